@@ -9,7 +9,7 @@ import { forgetNames, names } from './postgis/names.ts';
 import { places } from './postgis/places.ts';
 import { type LoadedEdition, listEditions, releases } from './postgis/releases.ts';
 import { singleAreas } from './postgis/singles.ts';
-import { VERSIONS } from './snapshot/layout.ts';
+import { THROUGH_TIME } from './snapshot/layout.ts';
 import { SnapshotUnreadable } from './snapshot/objects.ts';
 import { snapshotsIn } from './snapshot/snapshots.ts';
 import type { AreaStore } from './store.ts';
@@ -45,7 +45,7 @@ export async function publishedRelease(ctx: ServiceContext): Promise<string | un
 
 /** Whether every version of every area is published. Never throws. */
 export function hasAreasThroughTime(ctx: ServiceContext): Promise<boolean> {
-  return snapshotsIn(ctx.bucket).hasVersions(ctx);
+  return snapshotsIn(ctx.bucket).hasAreasThroughTime(ctx);
 }
 
 /**
@@ -58,7 +58,7 @@ export async function areasThroughTime(ctx: ServiceContext): Promise<AreaStore> 
   const { areas, version } = await snapshots.areasThroughTime(ctx);
   ctx.noteAreas('snapshot');
   return withFallback(areas, ({ isHurried, message }) => {
-    if (!isHurried) snapshots.reopenEdition(version, VERSIONS);
+    if (!isHurried) snapshots.reopenEdition(version, THROUGH_TIME);
     throw storageUnavailable('The versions of areas', message);
   });
 }

@@ -1,5 +1,5 @@
 import { ATTRIBUTES, type Attribute, attributesOf, VERSION_ATTRIBUTES } from '../areas/attributes.ts';
-import { VERSIONS_RESOLUTION } from '../areas/snapshot/layout.ts';
+import { THROUGH_TIME_RESOLUTION } from '../areas/snapshot/layout.ts';
 import {
   type Area,
   type AreaFilter,
@@ -77,8 +77,8 @@ export const AREA_COLLECTIONS: ReadonlyMap<string, AreaCollection> = new Map(
       ...common,
       id: `${name}-history`,
       title: `${title} through time`,
-      description: `Every version of an area, with the days from which and to which the lists of the PSA have it, and the boundary in the last of these lists that has one. ${DRAWN[VERSIONS_RESOLUTION]}`,
-      resolution: VERSIONS_RESOLUTION,
+      description: `Every version of an area, with the days from which and to which the lists of the PSA have it, and the boundary in the last of these lists that has one. ${DRAWN[THROUGH_TIME_RESOLUTION]}`,
+      resolution: THROUGH_TIME_RESOLUTION,
       attributes: { ...Object.fromEntries(lasting), ...VERSION_ATTRIBUTES },
       isThroughTime: true,
       tiles: undefined,

@@ -16,7 +16,7 @@ export interface CountryFacts {
   /** The days of the first list and of the newest. */
   readonly days: readonly [string, string] | null;
   /** Whether every version of an area is published. */
-  readonly hasVersions: boolean;
+  readonly hasAreasThroughTime: boolean;
   readonly attribution: string;
   readonly release: string;
   readonly version: string;
@@ -29,7 +29,7 @@ const TEMPORAL = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian';
 /** The facts of the active release that the collections of areas have. */
 export async function countryFacts(ctx: ServiceContext): Promise<CountryFacts> {
   const areas = await servedAreas(ctx);
-  const [regions, sources, hasVersions] = await Promise.all([
+  const [regions, sources, isThroughTime] = await Promise.all([
     areas.list('region', {}, {}),
     areas.listSources({}),
     hasAreasThroughTime(ctx),
@@ -46,7 +46,14 @@ export async function countryFacts(ctx: ServiceContext): Promise<CountryFacts> {
   });
   const days = editions.map(({ day }) => day);
   const [newest, oldest] = [days[0], days.at(-1)];
-  return { box, days: newest && oldest ? [oldest, newest] : null, hasVersions, attribution, release, version };
+  return {
+    box,
+    days: newest && oldest ? [oldest, newest] : null,
+    hasAreasThroughTime: isThroughTime,
+    attribution,
+    release,
+    version,
+  };
 }
 
 /** The description of a collection of areas. */

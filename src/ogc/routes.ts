@@ -81,7 +81,7 @@ function addList(router: Router): void {
       const [facts, datasets] = await Promise.all([countryFacts(ctx), listedDatasets(c, ctx)]);
       const collections = [
         ...[...AREA_COLLECTIONS.values()]
-          .filter(({ isThroughTime }) => facts.hasVersions || !isThroughTime)
+          .filter(({ isThroughTime }) => facts.hasAreasThroughTime || !isThroughTime)
           .map((collection) => areaCollectionBody(links, collection, facts)),
         ...datasets.map((dataset) => datasetCollectionBody(links, dataset)),
       ];

@@ -5,7 +5,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
 import { editionId } from '../../../src/areas/edition-id.ts';
 import { COUNTRY_KIND, downloadName, FILE_LEVELS, type FileLevel } from '../../../src/areas/snapshot/download-names.ts';
-import { editionName, HISTORY, type SnapshotObject, VERSIONS } from '../../../src/areas/snapshot/layout.ts';
+import { editionName, HISTORY, type SnapshotObject, THROUGH_TIME } from '../../../src/areas/snapshot/layout.ts';
 import { OpenedAreas } from '../../../src/areas/snapshot/opened.ts';
 import { columnsOf, valuesOf } from '../../../src/downloads/columns.ts';
 import { joinedTerms, termsOf } from '../../../src/downloads/terms.ts';
@@ -62,7 +62,7 @@ export async function buildCountry(
       rows += areas.length;
     }
     const unpacked = async (object: string) => gunzipSync(await readFile(join(directory, object)));
-    addVersions(file, new OpenedAreas(await unpacked(editionName(VERSIONS))));
+    addVersions(file, new OpenedAreas(await unpacked(editionName(THROUGH_TIME))));
     addHistory(file, new History(await unpacked(HISTORY)));
     file.end();
   } finally {

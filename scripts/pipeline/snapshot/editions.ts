@@ -7,7 +7,7 @@ import {
   editionName,
   NO_ROW,
   type SnapshotObject,
-  VERSIONS,
+  THROUGH_TIME,
 } from '../../../src/areas/snapshot/layout.ts';
 import type { OpenedAreas } from '../../../src/areas/snapshot/opened.ts';
 import { RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
@@ -85,7 +85,7 @@ export async function* buildEditions(
   }
   const { release, version, edition, publishedOn = null, boundarySet, sources } = opened.facts;
   const encoded = versions.encode({ release, version, edition, publishedOn, boundarySet, sources });
-  yield { objects: await write(VERSIONS, encoded), fraction: 1 };
+  yield { objects: await write(THROUGH_TIME, encoded), fraction: 1 };
 }
 
 function dated(id: string, publishedOn: string | null | undefined): { id: string; day: string } {

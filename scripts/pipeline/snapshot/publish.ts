@@ -15,7 +15,7 @@ import {
   RELEASE_SIGNATURE,
   type SnapshotName,
   type SnapshotObject,
-  VERSIONS,
+  THROUGH_TIME,
 } from '../../../src/areas/snapshot/layout.ts';
 import type { Area } from '../../../src/areas/store.ts';
 import { RELEASE_LOCK } from '../../../src/db/releases.ts';
@@ -241,7 +241,7 @@ function isMadeLater(name: SnapshotName): boolean {
 /** Whether there is all that earlier builds did not make: the history, versions of areas, and the document, which is signed with a key. */
 function hasLaterParts({ objects }: Pick<Manifest, 'objects'>): boolean {
   const signature = process.env.RELEASE_SIGNING_KEY ? [RELEASE_SIGNATURE] : [];
-  const wanted: readonly SnapshotName[] = [HISTORY, editionName(VERSIONS), RELEASE_DOCUMENT, ...signature];
+  const wanted: readonly SnapshotName[] = [HISTORY, editionName(THROUGH_TIME), RELEASE_DOCUMENT, ...signature];
   return wanted.every((name) => objects.some((object) => object.name === name));
 }
 

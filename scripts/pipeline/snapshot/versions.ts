@@ -4,8 +4,8 @@ import {
   NO_ROW,
   ROW_LEVELS,
   type SnapshotFacts,
-  VERSIONS,
-  VERSIONS_RESOLUTION,
+  THROUGH_TIME,
+  THROUGH_TIME_RESOLUTION,
 } from '../../../src/areas/snapshot/layout.ts';
 import type { DrawnArea } from '../boundaries/packed/draw.ts';
 import { encodeAreas, placesOf, type SnapshotArea, type SnapshotInput } from './areas.ts';
@@ -67,15 +67,15 @@ export class Versions {
     const inOrder = this.#fitting();
     const areas = inOrder.map(({ area }, row): SnapshotArea => ({ ...area, ...NOT_OF_VERSIONS, id: row + 1 }));
     const none = new Uint32Array(areas.length);
-    const bytes = (drawn: DrawnArea | undefined) => drawn?.bytes[VERSIONS_RESOLUTION] ?? 0;
+    const bytes = (drawn: DrawnArea | undefined) => drawn?.bytes[THROUGH_TIME_RESOLUTION] ?? 0;
     const lengths = { simple: none, medium: none, detailed: none };
     const hash = createHash('sha256').update(JSON.stringify(this.#editions));
     for (const { area, same, first, last } of inOrder) hash.update(`${area.code} ${first} ${last} ${same}`);
     const input: SnapshotInput = {
       ...facts,
-      version: `${version}-${VERSIONS}-${hash.digest('hex').slice(0, 8)}`,
+      version: `${version}-${THROUGH_TIME}-${hash.digest('hex').slice(0, 8)}`,
       areas,
-      lengths: { ...lengths, [VERSIONS_RESOLUTION]: Uint32Array.from(inOrder, ({ drawn }) => bytes(drawn)) },
+      lengths: { ...lengths, [THROUGH_TIME_RESOLUTION]: Uint32Array.from(inOrder, ({ drawn }) => bytes(drawn)) },
       places: placesOf(areas),
       names: [],
       formerNames: [],
@@ -90,7 +90,7 @@ export class Versions {
     const drawnBy = Uint16Array.from(inOrder, (one) => one.drawnBy);
     return {
       areas: encodeAreas(input, { cells: [], drawnBy, validity, key: nameKey }),
-      boundaries: Buffer.concat(inOrder.flatMap(({ drawn }) => drawn?.text(VERSIONS_RESOLUTION) ?? [])),
+      boundaries: Buffer.concat(inOrder.flatMap(({ drawn }) => drawn?.text(THROUGH_TIME_RESOLUTION) ?? [])),
     };
   }
 

@@ -122,17 +122,21 @@ export const COLLECTION_NAMES = COLLECTION_LEVELS.flatMap((level) =>
   RESOLUTIONS.flatMap((resolution) => ENCODINGS.map((encoding) => collectionName(level, resolution, encoding))),
 );
 
-/** What stands in place of an edition's id in the names of the objects with every version of every area. */
-export const VERSIONS = 'versions' as const;
+/** The id of an edition in the name of an object. */
+const EDITION = String.raw`\d{4}-(?:[1-4]q|\d{2})`;
+const EDITION_AREAS = new RegExp(`^edition-(${EDITION})$`);
 
-/** The resolution of the boundaries of versions. */
-export const VERSIONS_RESOLUTION = 'medium' satisfies Resolution;
+/** Stands in place of an edition's id in the names of the objects with the areas through time: every version of every area. */
+export const THROUGH_TIME = 'versions' as const;
+
+/** The resolution of the boundaries of the areas through time. */
+export const THROUGH_TIME_RESOLUTION = 'medium' satisfies Resolution;
 
 /**
  * The objects of the other editions that the snapshot of a release includes, and of the versions of areas in all editions: areas,
  * and what only they have of boundaries.
  */
-export const EDITION_OBJECT = /^edition-(?:\d{4}-(?:[1-4]q|\d{2})|versions)(?:-boundaries)?$/;
+export const EDITION_OBJECT = new RegExp(`^edition-(?:${EDITION}|${THROUGH_TIME})(?:-boundaries)?$`);
 
 /** Every other name that an object of a snapshot can have. */
 export const SNAPSHOT_NAMES = [
@@ -181,6 +185,11 @@ export function boundariesName(level: Area['level'], resolution: Resolution): Sn
  */
 export function editionName(edition: string): SnapshotName {
   return `edition-${edition}`;
+}
+
+/** The id of the edition whose areas an object of this name has; undefined for other objects. */
+export function editionIdOf(name: string): string | undefined {
+  return EDITION_AREAS.exec(name)?.[1];
 }
 
 /** The name of the object with the boundaries that an edition alone has: by resolution from coarse to fine, then by row. */

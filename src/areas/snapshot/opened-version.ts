@@ -1,29 +1,29 @@
 import type { Bucket } from '../../storage/bucket.ts';
 import { editionId } from '../edition-id.ts';
 import type { AreaStore } from '../store.ts';
-import { editionName, HISTORY, VERSIONS } from './layout.ts';
+import { editionIdOf, editionName, HISTORY, THROUGH_TIME } from './layout.ts';
 import { SnapshotObjects } from './objects.ts';
 import { openAreas, openEdition } from './open.ts';
 import { getManifest } from './publication.ts';
 import { snapshotAreas } from './store.ts';
 
-/** A version whose manifest and areas were read. Requests share it, and each reads with its own `bucket`, which has its deadline. */
+/** Areas that were opened. They are cached; each request passes its own bucket, which has its deadline. */
+export type BoundAreas = (bucket: Bucket) => AreaStore;
+
+/** A version whose manifest and areas were read. Requests share it. */
 export interface OpenedVersion {
   /** The id of its release. */
   readonly release: string;
-  areas(bucket: Bucket): AreaStore;
+  readonly areas: BoundAreas;
   /** The ids of the editions in it, the release's own first. */
   readonly editions: readonly string[];
-  /** Whether it has every version of every area. What earlier builds published has none. */
-  readonly hasVersions: boolean;
+  /** Whether it has the areas through time: every version of every area. What earlier builds published has none. */
+  readonly hasAreasThroughTime: boolean;
   /** Whether its editions and history were there when it was opened. They are published later, under the same version. */
   readonly isComplete: boolean;
-  /** Opens the areas of an edition in it, or with `VERSIONS` every version of every area. */
-  openEdition(bucket: Bucket, id: string): Promise<(bucket: Bucket) => AreaStore>;
+  /** Opens the areas of an edition in it, or with `THROUGH_TIME` every version of every area. */
+  openEdition(bucket: Bucket, id: string): Promise<BoundAreas>;
 }
-
-/** The name of an object with the areas of an edition. */
-const EDITION_AREAS = /^edition-(\d{4}-\w\w)$/;
 
 /** @throws SnapshotUnreadable */
 export async function openVersion(bucket: Bucket, version: string): Promise<OpenedVersion> {
@@ -33,15 +33,12 @@ export async function openVersion(bucket: Bucket, version: string): Promise<Open
   const areas = snapshotAreas(opened);
   return {
     release: manifest.release,
-    areas: (reader) => areas(objects.readBy(reader)),
-    editions: [
-      editionId(opened.facts.edition),
-      ...manifest.objects.flatMap(({ name }) => EDITION_AREAS.exec(name)?.[1] ?? []),
-    ],
+    areas: (own) => areas(objects.readBy(own)),
+    editions: [editionId(opened.facts.edition), ...manifest.objects.flatMap(({ name }) => editionIdOf(name) ?? [])],
     isComplete: objects.has(HISTORY),
-    hasVersions: objects.has(editionName(VERSIONS)),
-    openEdition: async (reader, id) => {
-      const edition = snapshotAreas(await openEdition(objects.readBy(reader), id, opened));
+    hasAreasThroughTime: objects.has(editionName(THROUGH_TIME)),
+    openEdition: async (own, id) => {
+      const edition = snapshotAreas(await openEdition(objects.readBy(own), id, opened));
       return (later) => edition(objects.readBy(later));
     },
   };

@@ -9,7 +9,7 @@ import {
   ROW_LEVELS,
   type SnapshotFacts,
   type SnapshotName,
-  VERSIONS,
+  THROUGH_TIME,
 } from './layout.ts';
 import { NameKeys } from './name-keys.ts';
 import { RowGroups } from './row-groups.ts';
@@ -241,14 +241,14 @@ export class OpenedAreas extends Columns<SnapshotFacts> {
       municityCount,
       hostedMunicityCount,
       barangayCount,
-      ...(this.isOfVersions && { validity: validityOf(this.versions, row) }),
+      ...(this.isThroughTime && { validity: validityOf(this.versions, row) }),
       boundaryBytes: resolution === undefined ? 0 : this.boundaryBytes(row, resolution),
       boundary: null,
     };
   }
 
   /** Whether rows are versions of areas. Their ids are their rows from 1, and some have the same code. */
-  get isOfVersions(): boolean {
+  get isThroughTime(): boolean {
     return this.facts.editions !== undefined;
   }
 
@@ -289,7 +289,7 @@ export class OpenedAreas extends Columns<SnapshotFacts> {
     }
     const drawnBy = this.#drawnBy(row);
     if (drawnBy !== NO_ROW) return this.base.boundaryPlace(drawnBy, resolution);
-    const object = editionBoundariesName(this.isOfVersions ? VERSIONS : editionId(this.facts.edition));
+    const object = editionBoundariesName(this.isThroughTime ? THROUGH_TIME : editionId(this.facts.edition));
     return { object, offset: this.boundaryOffset(row, resolution) };
   }
 

@@ -4,7 +4,7 @@ import type { ServiceContext } from '../../context.ts';
 import { DomainError } from '../../errors.ts';
 import { type Bucket, storageUnavailable } from '../../storage/bucket.ts';
 import type { AreaStore } from '../store.ts';
-import { EDITIONS_KEY, editionName, manifestKey, POINTER_KEY, VERSIONS } from './layout.ts';
+import { EDITIONS_KEY, editionName, manifestKey, POINTER_KEY, THROUGH_TIME } from './layout.ts';
 import { byteCache, RESERVED_MS, SnapshotUnreadable } from './objects.ts';
 import { type OpenedVersion, openVersion } from './opened-version.ts';
 import { type EditionIndex, logged, POINTER_TIMEOUT_MS, readEditions, readPointer } from './pointers.ts';
@@ -13,7 +13,7 @@ import { type EditionIndex, logged, POINTER_TIMEOUT_MS, readEditions, readPointe
 const BACKOFF_MS = 5000;
 
 /** How often the active version is opened again to look for the versions of areas that it lacks, milliseconds. */
-const VERSIONS_BACKOFF_MS = 60_000;
+const THROUGH_TIME_BACKOFF_MS = 60_000;
 
 /** No answer is older than the TTL of the pointer. */
 const POINTER_POLICY: CachePolicy = {
@@ -111,21 +111,22 @@ class Snapshots {
   async areasThroughTime(ctx: Reader): Promise<{ areas: AreaStore; version: string }> {
     let active = await this.#activeWithEditions(ctx);
     // A later build may have published the same version again, with the versions of areas.
-    if (active && !active.opened.hasVersions && this.reopen(VERSIONS_BACKOFF_MS)) active = await this.#active(ctx);
-    if (active?.opened.hasVersions) {
-      return { areas: await this.#openIncluded(ctx, active, VERSIONS), version: active.version };
+    if (active && !active.opened.hasAreasThroughTime && this.reopen(THROUGH_TIME_BACKOFF_MS))
+      active = await this.#active(ctx);
+    if (active?.opened.hasAreasThroughTime) {
+      return { areas: await this.#openIncluded(ctx, active, THROUGH_TIME), version: active.version };
     }
     const message = active?.opened.isComplete
       ? 'The release was published before there were versions of areas. They are published with it again by "npm run geo:publish".'
       : 'The versions of areas are not published yet, or can not be read. Try again in a few seconds.';
     const cause = active
-      ? `${manifestKey(active.version)} names no ${editionName(VERSIONS)}`
+      ? `${manifestKey(active.version)} names no ${editionName(THROUGH_TIME)}`
       : `${POINTER_KEY} or what it names can not be read`;
     throw new DomainError('storage_unavailable', message, { cause: new Error(cause) });
   }
 
   /**
-   * @param name the id of an edition that the version includes, or `VERSIONS`
+   * @param name the id of an edition that the version includes, or `THROUGH_TIME`
    * @throws DomainError `storage_unavailable`
    */
   async #openIncluded(
@@ -148,8 +149,8 @@ class Snapshots {
   }
 
   /** Whether the active version has every version of every area. Never throws. */
-  async hasVersions(ctx: Reader): Promise<boolean> {
-    return (await this.#active(ctx))?.opened.hasVersions ?? false;
+  async hasAreasThroughTime(ctx: Reader): Promise<boolean> {
+    return (await this.#active(ctx))?.opened.hasAreasThroughTime ?? false;
   }
 
   /**
@@ -211,7 +212,7 @@ class Snapshots {
   /**
    * Discards the opened areas of an edition, as `reopen` does for the active version.
    *
-   * @param included the id of the edition, or `VERSIONS`, where the version includes it; undefined: the version is its own
+   * @param included the id of the edition, or `THROUGH_TIME`, where the version includes it; undefined: the version is its own
    */
   reopenEdition(version: string, included?: string): void {
     if (included === undefined) byteCache.delete(this.#keyOf(version));

@@ -204,7 +204,7 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
 
     boundaries: async ({ level, resolution }, slices) => {
       const places = slices.map(({ code, id, start, length }) => {
-        const row = opened.isOfVersions
+        const row = opened.isThroughTime
           ? id - 1
           : Math.max(...namedLevels(level).map((named) => opened.rowOf(named, code)));
         const { object, offset } = opened.boundaryPlace(row, resolution);
@@ -221,7 +221,7 @@ function windowOf(opened: OpenedAreas, rows: ArrayLike<number>, page: Page): [nu
   const after = Number(page.after);
   const keyOf = (row: number) => {
     const code = opened.codes[row] as number;
-    return opened.isOfVersions ? code * 1000 + (opened.versions.firsts[row] as number) : code;
+    return opened.isThroughTime ? code * 1000 + (opened.versions.firsts[row] as number) : code;
   };
   let [start, end] = [0, rows.length];
   while (start < end) {
