@@ -3,9 +3,9 @@ import { requestJson, sentenceFor } from '../shared/api.ts';
 import { day } from '../shared/dates.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { openDialog } from './dialogs.ts';
+import type { PageContext } from './page-context.ts';
 import { saveAnswer } from './save-answer.ts';
 import { fillSection } from './section.ts';
-import type { PageContext } from './session.ts';
 
 type Account = DataOf<'get_account'>;
 type Deletion = DataOf<'delete_account'>;

@@ -2,9 +2,9 @@ import type { Dataset, JsonOf } from '../../clients/typescript/src/types.ts';
 import { requestJson, sentenceFor } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
 import { button, el } from '../shared/dom.ts';
+import type { Session } from '../shared/session.ts';
 import { openDialog } from './dialogs.ts';
 import { mapPathOf } from './map-path.ts';
-import type { Session } from './session.ts';
 
 interface Options {
   readonly session: Session;

@@ -8,8 +8,8 @@ import { confirmAction } from './dialogs.ts';
 import { openExport } from './export-dialog.ts';
 import { mapPathOf } from './map-path.ts';
 import { menu } from './menu.ts';
+import type { PageContext } from './page-context.ts';
 import { fillSection } from './section.ts';
-import type { PageContext } from './session.ts';
 import { cell, mark, recordTable } from './table.ts';
 import { startUpload } from './upload.ts';
 

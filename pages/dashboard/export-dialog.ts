@@ -2,9 +2,9 @@ import type { Dataset } from '../../clients/typescript/src/types.ts';
 import { sentenceFor } from '../shared/api.ts';
 import { button, el } from '../shared/dom.ts';
 import { EXPORT_FORMATS, exportName } from '../shared/export-formats.ts';
+import type { Session } from '../shared/session.ts';
 import { openDialog } from './dialogs.ts';
 import { saveAnswer } from './save-answer.ts';
-import type { Session } from './session.ts';
 
 /** The dialog that saves a dataset as a file. */
 export function openExport(dataset: Dataset, session: Session): void {

@@ -4,9 +4,9 @@ import { day, moment } from '../shared/dates.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { confirmAction } from './dialogs.ts';
 import { startKeyDialog } from './key-dialog.ts';
+import type { PageContext } from './page-context.ts';
 import { type NewKey, showNewKey } from './secret-dialog.ts';
 import { fillSection } from './section.ts';
-import type { PageContext } from './session.ts';
 import { cell, mark, recordTable } from './table.ts';
 
 /** A key as the service lists it. */

@@ -1,22 +1,22 @@
 import { PsgcError, sentenceFor } from '../shared/api.ts';
 import { offerToken, onTokenForgotten, setTokenRenewal, shareToken } from '../shared/credentials.ts';
 import { byId, showPreparation } from '../shared/dom.ts';
+import { type IdentityProvider, openProvider } from '../shared/identity-provider.ts';
 import { showServedEdition } from '../shared/served-edition.ts';
-import { startAccount } from './account.ts';
-import { startDatasets } from './datasets.ts';
-import { startKeys } from './keys.ts';
-import { openProvider, type Provider } from './provider.ts';
 import {
   isSamePerson,
-  type PageContext,
   readSignInMethod,
-  renewTokenOnLinks,
   type Session,
   type SignInMethod,
   signInLocally,
   startSession,
   storedSession,
-} from './session.ts';
+} from '../shared/session.ts';
+import { startAccount } from './account.ts';
+import { startDatasets } from './datasets.ts';
+import { startKeys } from './keys.ts';
+import type { PageContext } from './page-context.ts';
+import { renewTokenOnLinks } from './token-links.ts';
 import { startUsage } from './usage.ts';
 import { startWebhooks } from './webhooks.ts';
 
@@ -30,7 +30,7 @@ const ABOUT: Readonly<Record<SignInMethod['way'], string>> = {
 
 let current: Session | undefined;
 let method: SignInMethod | undefined;
-let provider: Provider | undefined;
+let provider: IdentityProvider | undefined;
 
 const context: PageContext = {
   session: () => {
@@ -63,7 +63,7 @@ async function showDashboard(session: Session): Promise<void> {
   setTokenRenewal(() => session.token());
   // `token()` stores a fresh token, and `offerToken` gives the stored one to tabs that wait for somebody to sign in.
   session.token().then(offerToken, () => undefined);
-  byId('who', HTMLElement).textContent = session.who;
+  byId('who', HTMLElement).textContent = session.displayName;
   byId('notice', HTMLElement).hidden = true;
   showWayBack('You are signed in. The tab that you came from goes on by itself: close this one.');
   byId('sign-in', HTMLElement).hidden = true;

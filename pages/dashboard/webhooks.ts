@@ -3,9 +3,9 @@ import { requestJson, sentenceFor } from '../shared/api.ts';
 import { moment } from '../shared/dates.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { confirmAction, openDialog } from './dialogs.ts';
+import type { PageContext } from './page-context.ts';
 import { type Secret, showSecret } from './secret-dialog.ts';
 import { fillSection } from './section.ts';
-import type { PageContext } from './session.ts';
 import { cell, mark, recordTable } from './table.ts';
 
 type Endpoint = DataOf<'list_webhook_endpoints'>[number];

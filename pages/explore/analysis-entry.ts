@@ -1,19 +1,26 @@
+import { sentenceFor } from '../shared/api.ts';
 import { el } from '../shared/dom.ts';
 
 /**
- * A part of the panel that asks the service about areas. What it asks with is read when it is opened.
+ * A collapsed section of the panel. Its code (`analysis.ts`) is loaded when it is first opened.
  *
- * @param make makes the form, from the module for it
+ * @param make builds the form from the loaded module
  */
 export function analysisEntry(
   title: string,
   make: (module: typeof import('./analysis.ts')) => HTMLElement | Promise<HTMLElement>,
 ): HTMLElement {
   const entry = el('details', { class: 'analysis' }, el('summary', {}, title));
-  const open = async () => {
-    const failed = () => el('p', { class: 'quiet', role: 'status' }, 'It could not be loaded. Load the page again.');
-    entry.append(await import('./analysis.ts').then(make).catch(failed));
+  const failed = (sentence: string) => el('p', { class: 'quiet', role: 'status' }, sentence);
+  const content = async () => {
+    const module = await import('./analysis.ts').catch(() => undefined);
+    if (!module) return failed('It could not be loaded. Load the page again.');
+    try {
+      return await make(module);
+    } catch (error) {
+      return failed(sentenceFor(error));
+    }
   };
-  entry.addEventListener('toggle', () => void open(), { once: true });
+  entry.addEventListener('toggle', async () => entry.append(await content()), { once: true });
   return entry;
 }

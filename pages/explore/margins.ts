@@ -8,7 +8,7 @@ export interface Margins {
   readonly left: number;
 }
 
-/** The names of areas at the edges of the extent have room in it. */
+/** Space between the extent and the edges, pixels: room for the names of areas at the edges. */
 export const MARGIN = 40;
 
 /** Maps narrower than this get half the margin above and below, pixels. */
@@ -22,10 +22,10 @@ const NARROW = 600;
 export function marginsOf(covered: { readonly top: number; readonly bottom: number }): Margins {
   const heightOf = (id: string) => byId(id, HTMLElement).offsetHeight;
   const margin = byId('map', HTMLElement).clientWidth < NARROW ? MARGIN / 2 : MARGIN;
-  // On a phone the button to sign in stands in a corner, beside the country.
-  const isBeside = covered.top > 0 && heightOf('map-notice') === 0;
+  // On a phone the sign-in button stands in a corner and covers nothing of the extent.
+  const hasOnlySignInButton = covered.top > 0 && heightOf('map-notice') === 0;
   return {
-    top: margin + covered.top + (isBeside ? 0 : heightOf('over-map')),
+    top: margin + covered.top + (hasOnlySignInButton ? 0 : heightOf('over-map')),
     left: MARGIN,
     right: MARGIN,
     bottom: margin + Math.max(covered.bottom, heightOf('credit')),

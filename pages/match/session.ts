@@ -1,6 +1,6 @@
-import { openProvider } from '../dashboard/provider.ts';
-import { readSignInMethod } from '../dashboard/session.ts';
 import { currentToken, setTokenRenewal } from '../shared/credentials.ts';
+import { openProvider } from '../shared/identity-provider.ts';
+import { readSignInMethod } from '../shared/session.ts';
 
 /** How API keys begin. They need no renewal. */
 const KEY = 'svc_';

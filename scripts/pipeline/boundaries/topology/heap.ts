@@ -1,5 +1,5 @@
-/** Values by keys, of which the smallest is taken out first. */
-export class Heap {
+/** A binary min-heap of numbers by key. */
+export class MinHeap {
   readonly #keys: number[] = [];
   readonly #values: number[] = [];
 
@@ -16,6 +16,7 @@ export class Heap {
     this.#values[i] = value;
   }
 
+  /** Takes out the value with the smallest key; undefined if empty. */
   pop(): { key: number; value: number } | undefined {
     const [key, value] = [this.#keys[0], this.#values[0]];
     const [lastKey, lastValue] = [this.#keys.pop(), this.#values.pop()];

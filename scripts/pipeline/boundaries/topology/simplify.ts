@@ -1,6 +1,6 @@
 import { Allowance, type Shares } from './allowance.ts';
 import type { Arc, Topology } from './arcs.ts';
-import { Heap } from './heap.ts';
+import { MinHeap } from './heap.ts';
 import { areaUnder } from './measure.ts';
 import { Nearby } from './nearby.ts';
 import { turn } from './plane.ts';
@@ -110,7 +110,7 @@ export class Simplifier {
   }
 
   #sweep(limits: Limits, corners: Float64Array): number {
-    const heap = new Heap();
+    const heap = new MinHeap();
     const offer = (vertex: number) => {
       const arc = this.#arcOf[vertex] as number;
       if (arc < 0 || this.#gone[vertex] === 1) return;

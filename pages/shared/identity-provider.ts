@@ -1,4 +1,4 @@
-import { forgetToken, storeToken } from '../shared/credentials.ts';
+import { forgetToken, storeToken } from './credentials.ts';
 import type { Session } from './session.ts';
 
 /** The part of the identity provider's script that is used: https://clerk.com/docs/reference/javascript/overview */
@@ -19,7 +19,7 @@ declare global {
 
 const SCRIPT = '/npm/@clerk/clerk-js@5/dist/clerk.headless.browser.js';
 
-export interface Provider {
+export interface IdentityProvider {
   /** The session of the person who is signed in at the provider. */
   session(): Session | undefined;
   /** Opens the sign-in page of the provider, which leads back here. */
@@ -29,9 +29,10 @@ export interface Provider {
 /**
  * Loads the identity provider's script.
  *
+ * @param host of the provider's Frontend API, without scheme
  * @throws Error if it can't be loaded or does not start
  */
-export async function openProvider(publishableKey: string, host: string): Promise<Provider> {
+export async function openProvider(publishableKey: string, host: string): Promise<IdentityProvider> {
   await loadScript(`https://${host}${SCRIPT}`, publishableKey);
   const clerk = window.Clerk;
   if (!clerk) throw new Error('The identity provider’s script did not start.');
@@ -45,7 +46,7 @@ export async function openProvider(publishableKey: string, host: string): Promis
 function sessionOf(clerk: Clerk): Session {
   let ended = false;
   return {
-    who: clerk.user?.primaryEmailAddress?.emailAddress ?? 'Signed in',
+    displayName: clerk.user?.primaryEmailAddress?.emailAddress ?? 'Signed in',
     token: async () => {
       const token = await clerk.session?.getToken();
       if (!token || ended) throw new Error('The session is over. Sign in again.');

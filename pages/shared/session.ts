@@ -1,22 +1,13 @@
-import { requestJson } from '../shared/api.ts';
-import { currentToken, forgetToken, storeToken } from '../shared/credentials.ts';
+import { requestJson } from './api.ts';
+import { currentToken, forgetToken, storeToken } from './credentials.ts';
 
 /** A person who is signed in. */
 export interface Session {
   /** Their email address, or another text that says who they are. */
-  readonly who: string;
+  readonly displayName: string;
   /** A token that is valid now. Those of the identity provider are valid for a minute. */
   token(): Promise<string>;
   end(): Promise<void>;
-}
-
-/** What every part of the dashboard is given by the page. */
-export interface PageContext {
-  /** @throws Error if nobody is signed in */
-  readonly session: () => Session;
-  readonly showError: (error: unknown) => void;
-  /** Tells people who listen to the page what has happened. */
-  readonly announce: (sentence: string) => void;
 }
 
 /** How people sign in here, as the service answers it. */
@@ -49,7 +40,7 @@ export function startSession(token: string): Session {
 
 function sessionWith(token: string): Session {
   return {
-    who: claimsOf(token)?.email ?? 'Signed in with a key',
+    displayName: claimsOf(token)?.email ?? 'Signed in with a key',
     token: () => Promise.resolve(token),
     end: () => {
       forgetToken();
@@ -94,21 +85,4 @@ function claimsOf(token: string): Claims | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Links to pages that send requests with the token of the tab. */
-const LINKS_WITH_TOKEN = 'a[href^="/explore"], a[href^="/docs"], a[href^="/match"]';
-
-/** Gives the tab a new token when a link leads to a page that uses it. */
-export function renewTokenOnLinks(session: () => Session | undefined): void {
-  document.addEventListener('click', (event) => {
-    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>(LINKS_WITH_TOKEN);
-    const current = session();
-    // With one of these keys the link opens another tab, which asks this one for a token.
-    if (!link || !current || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    const follow = () => location.assign(link.href);
-    // If there is no new token, the page asks for one.
-    current.token().then(follow, follow);
-  });
 }
