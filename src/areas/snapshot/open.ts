@@ -37,13 +37,13 @@ export async function openEdition(objects: SnapshotObjects, id: string, base: Op
 }
 
 /**
- * What of a snapshot doesn't fit together: every object must have the bytes that its areas say. Everything that is read of
- * the areas later is read here once.
+ * Compares the bytes of every object with those that the areas say. Returns a sentence for each that differs. Everything that is
+ * read of the areas later is read here once.
  *
  * @param options `isPart`: boundaries may follow
  * @throws Error if the areas lack something
  */
-export function faultsOf(
+export function checkBoundaryBytes(
   opened: OpenedAreas,
   { release, objects }: Manifest,
   { isPart = false }: { isPart?: boolean | undefined } = {},

@@ -10,7 +10,7 @@ import {
   type SnapshotObject,
 } from './layout.ts';
 import { readInTime, SnapshotObjects, SnapshotUnreadable } from './objects.ts';
-import { faultsOf, openAreas } from './open.ts';
+import { checkBoundaryBytes, openAreas } from './open.ts';
 
 /**
  * Stores an object of a version while its stream arrives. Nothing reads it before the manifest names it, so that it may be
@@ -51,28 +51,29 @@ export async function putManifest(
   manifest: Manifest,
   options: { isPart?: boolean } = {},
 ): Promise<void> {
-  const faults = await Promise.all(manifest.objects.map((object) => faultOf(bucket, manifest.version, object)));
-  requireNone(faults.filter((fault) => fault !== undefined));
-  requireNone(await faultsOfAreas(bucket, manifest, options));
+  throwIfIncomplete(await Promise.all(manifest.objects.map((object) => checkObject(bucket, manifest.version, object))));
+  throwIfIncomplete(await checkAreas(bucket, manifest, options));
   await bucket.put(manifestKey(manifest.version), JSON.stringify(manifest));
 }
 
 /** @throws DomainError `invalid_snapshot` where there are faults */
-function requireNone(faults: readonly string[]): void {
+function throwIfIncomplete(found: readonly (string | undefined)[]): void {
+  const faults = found.filter((fault) => fault !== undefined);
   if (faults.length === 0) return;
   throw new DomainError('invalid_snapshot', `The snapshot is not complete: ${faults.slice(0, 5).join('; ')}.`);
 }
 
-async function faultsOfAreas(bucket: Bucket, manifest: Manifest, options: { isPart?: boolean }): Promise<string[]> {
+async function checkAreas(bucket: Bucket, manifest: Manifest, options: { isPart?: boolean }): Promise<string[]> {
   try {
-    return faultsOf(await openAreas(new SnapshotObjects(bucket, manifest)), manifest, options);
+    return checkBoundaryBytes(await openAreas(new SnapshotObjects(bucket, manifest)), manifest, options);
   } catch (error) {
+    // The bucket failed: not a fault of the snapshot.
     if (error instanceof SnapshotUnreadable && error.cause instanceof DomainError) throw error.cause;
     return [`its areas can't be opened (${error instanceof Error ? error.message : error})`];
   }
 }
 
-async function faultOf(bucket: Bucket, version: string, { name, bytes, sha256, etag }: SnapshotObject) {
+async function checkObject(bucket: Bucket, version: string, { name, bytes, sha256, etag }: SnapshotObject) {
   const stored = await bucket.head(objectKey(version, { name, sha256 }));
   if (!stored) return `${name} is missing`;
   const digest = stored.checksums.toJSON().sha256;
