@@ -40,13 +40,14 @@ export function sessionParam({ source }: LinkSessions) {
     });
 }
 
-const TTL_RULE = 'must be a whole number of seconds from 60 to 86400';
+const [MIN_TTL, MAX_TTL] = [60, 86_400];
+const TTL_RULE = `must be a whole number of seconds from ${MIN_TTL} to ${MAX_TTL}`;
 
 /** The member of a body that says how long a session is good. */
 export const ttlSeconds = z
   .number(TTL_RULE)
   .int(TTL_RULE)
-  .min(60, TTL_RULE)
-  .max(86_400, TTL_RULE)
+  .min(MIN_TTL, TTL_RULE)
+  .max(MAX_TTL, TTL_RULE)
   .optional()
   .openapi({ description: 'Lifetime of the session, seconds', default: DEFAULT_SESSION_SECONDS });

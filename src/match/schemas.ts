@@ -10,7 +10,7 @@ import { MAX_CELL_LENGTH } from './columns.ts';
 /** Max rows of one JSON request. */
 const MAX_ROWS = 1000;
 
-/** Max rows of one request without credentials. */
+/** Max rows of one request without credentials, to match, parse or join. */
 export const FREE_ROWS = 20;
 
 const LEVEL_RULE = `must be one of ${NAME_LEVELS.join(', ')}`;

@@ -1,9 +1,13 @@
-/** Places abroad as people write them: countries by Unicode's names, and cities where many Filipinos are. */
+/**
+ * Places abroad as people write them: countries, and cities where many Filipinos are. The countries are Unicode's, by which
+ * `isAbroad` knows them too, so only the cities show how many other places are missed.
+ */
 export function foreignNames(): string[] {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
   const countries = letters.flatMap((a) => letters.flatMap((b) => (a + b === 'PH' ? [] : (names.of(a + b) ?? []))));
-  const plain = countries
+  // Former codes of countries have the names of present ones.
+  const plain = [...new Set(countries)]
     .filter((name) => !/unknown|Pseudo/i.test(name))
     .map((name) => name.replaceAll(' & ', ' and '));
   return [...plain, ...plain.map((name) => name.toUpperCase()), ...CITIES];
