@@ -97,14 +97,14 @@ function onFeatures(features: readonly number[]): void {
   shown.own?.choose(features);
 }
 
-/** Shows in place of what was shown before that there is not what the URL names, or that it can't be read. */
+/** Replaces the panel with a message that the area, edition or dataset in the URL doesn't exist or can't be read. */
 function showMissing(error: unknown): void {
   changesForm.hide();
   const named = editionAt(location.hash);
   const isEdition = error instanceof PsgcError && error.code === 'edition_not_found';
   const edition = isEdition ? undefined : named;
   const place = placeAt(location.hash);
-  if (isEdition && named) panel.showNothing(`No edition ${editionText(named)}`);
+  if (isEdition) panel.showNothing(named ? `No edition ${editionText(named)}` : 'No such edition');
   else if (place) panel.showGone(place, edition);
   else panel.showNothing(isMissing(error) ? 'No such dataset' : 'A dataset');
   shown.own?.close();
@@ -155,22 +155,22 @@ async function signedIn(): Promise<void> {
 
 /** @throws Error if the rules of the map can't be read */
 async function applyMapStyle(): Promise<void> {
-  const known = byId('map-style', HTMLLinkElement);
-  if (known.sheet) return;
+  const existing = byId('map-style', HTMLLinkElement);
+  if (existing.sheet) return;
   // A link whose rules could not be read does not read them again.
-  const link = known.cloneNode() as HTMLLinkElement;
+  const link = existing.cloneNode() as HTMLLinkElement;
   const applied = new Promise((resolve, reject) => {
     link.addEventListener('load', resolve, { once: true });
     link.addEventListener('error', reject, { once: true });
   });
   link.rel = 'stylesheet';
-  known.replaceWith(link);
+  existing.replaceWith(link);
   await applied;
 }
 
 /**
  * Resolves when somebody does anything that the map may have to follow: points at it, or uses a key, a button, a link or a
- * field of the page. Until then the drawing of the country says the same, and asks nothing of the processor.
+ * field of the page. Until then the SVG of `first-map.ts` shows the same at no CPU cost.
  */
 function whenUsed(): Promise<unknown> {
   const stage = document.querySelector('.stage');
@@ -184,6 +184,10 @@ function whenUsed(): Promise<unknown> {
 /** Resolves when what was shown so far can be seen. */
 function painted(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+}
+
+function reloadButton(): HTMLButtonElement {
+  return button('Load the page again', () => location.reload());
 }
 
 function openMapAgain(): void {
@@ -209,10 +213,7 @@ async function openMap(ready: Promise<unknown>): Promise<void> {
   } catch {
     busy.stop();
     // A browser may not try a failed import again as long as the page is open, so the page is loaded again.
-    showMapNotice(
-      'The map could not be loaded.',
-      button('Load the page again', () => location.reload()),
-    );
+    showMapNotice('The map could not be loaded.', reloadButton());
     if (!navigator.onLine) whenReachable(openMapAgain);
     return;
   }
@@ -227,8 +228,9 @@ async function openMap(ready: Promise<unknown>): Promise<void> {
     });
   } catch (error) {
     busy.stop();
-    if ((error as Error).name !== 'GPUInitializationError') showMapError(error);
-    else showMapNotice('This browser can’t draw the map: it has no WebGL. The lists lead everywhere too.');
+    if ((error as Error).name === 'GPUInitializationError')
+      showMapNotice('This browser can’t draw the map: it has no WebGL. The lists lead everywhere too.');
+    else showMapNotice('The map could not be opened.', reloadButton());
     return;
   }
   if (tiles) return drawTiles();
@@ -321,19 +323,19 @@ async function showNotices(): Promise<void> {
   if (!map || edition !== shown.edition) return;
   const below = view?.children[0]?.level ?? view?.place.level;
   const small = below === 'municity' || below === 'submunicipality' || below === 'barangay';
-  const then = edition ? ` of ${editionText(edition)}` : '';
+  const ofEdition = edition ? ` of ${editionText(edition)}` : '';
   if (sources?.boundaries === 'none')
-    showMapNotice(`No boundaries${then} are loaded here. The lists lead everywhere too.`);
+    showMapNotice(`No boundaries${ofEdition} are loaded here. The lists lead everywhere too.`);
   else if (refusal !== undefined) showMapError(refusal);
   else if (map.isEmpty()) {
     // The coarse map is made some seconds after a release is served for the first time.
     const again = edition ? [] : [button('Look again', () => location.reload())];
-    showMapNotice(`Without a key there is no map${then || ' yet'}. The lists lead everywhere too.`, ...again);
+    showMapNotice(`Without a key there is no map${ofEdition || ' yet'}. The lists lead everywhere too.`, ...again);
     if (!edition) void showPreparation('files');
   } else if (!tiles) showMapNotice(shown.changes ? 'With a key the map shows these areas in colours.' : '');
   else if (sources?.boundaries === 'display' && small) {
     const nouns = LEVELS[below].nouns.toLowerCase();
-    showMapNotice(`The boundaries${then || ' here'} are coarse: ${nouns} have none. The list has them all.`);
+    showMapNotice(`The boundaries${ofEdition || ' here'} are coarse: ${nouns} have none. The list has them all.`);
   } else showMapNotice();
 }
 
@@ -353,14 +355,14 @@ async function start(): Promise<void> {
   byId('sign-in', HTMLElement).addEventListener('click', () => dialog.open());
   const used = whenUsed();
   const shared = shareToken();
-  // Whether a dataset is read with a key or as everybody reads it must be known before.
+  // Wait for another tab's key: it decides whether a private dataset can be read.
   if (datasetAt(location.hash)) await shared;
   const hadToken = currentToken() !== undefined;
   const source = showSource();
   void showNotices();
   const navigation = navigate();
   if (!isCountry(location.hash)) await navigation;
-  // It is drawn as soon as it is there, and the code of the map comes after it.
+  // Draw the SVG overview first; the map's code loads afterwards.
   const named = editionAt(location.hash);
   const isFree = !hadToken || named === undefined;
   const overview = isFree ? await readOverview(named).catch(() => undefined) : undefined;

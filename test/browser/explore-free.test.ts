@@ -226,6 +226,7 @@ describe('the page /explore without a key', () => {
     for (const [fragment, title] of [
       ['#/provinces/9999900000', 'Province 9999900000'],
       ['#/provinces/0702200000?edition=2019-1q', 'No edition 1Q 2019'],
+      ['#/changes/2019-1q/2026-3q', 'No such edition'],
       [`#/datasets/${crypto.randomUUID()}`, 'A dataset'],
     ]) {
       await page.evaluate((hash) => {

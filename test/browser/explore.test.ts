@@ -346,6 +346,23 @@ describe('the page /explore', () => {
     expect(problems).toEqual([]);
   });
 
+  it('offers to load the page again if the map can not be opened for another reason', async () => {
+    const { page } = await newTab();
+    await page.addInitScript((token) => {
+      sessionStorage.setItem('token', token);
+      const { getContext } = HTMLCanvasElement.prototype;
+      HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, ...args: [string]) {
+        if (args[0].startsWith('webgl')) throw new Error('Lost.');
+        return getContext.apply(this, args);
+      } as typeof getContext;
+    }, masterToken);
+    await page.goto('/explore');
+    const notice = page.locator('#map-notice');
+    await expect.poll(() => notice.textContent()).toBe('The map could not be opened.Load the page again');
+    await page.getByRole('link', { name: 'Region VII (Central Visayas)' }).click();
+    await expect.poll(() => heading(page)).toBe('Region VII (Central Visayas)');
+  });
+
   it('fits the width of a phone, where the panel is a sheet', async () => {
     const { page, problems } = await openWithKey('#/regions/0700000000', PHONE);
     await keepPicture(page, 'explore-390');
