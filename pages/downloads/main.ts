@@ -1,4 +1,4 @@
-import type { Download, JsonOf } from '../../clients/typescript/src/types.ts';
+import type { Download, JsonOf, Municity, Province, Region } from '../../clients/typescript/src/types.ts';
 import { needsSignIn, PsgcError, request, requestJson, sentenceFor } from '../shared/api.ts';
 import { currentToken, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId, el, saveFile, showPreparation } from '../shared/dom.ts';
@@ -19,17 +19,7 @@ import {
   type SavedFile,
 } from './choice.ts';
 import { countAreas } from './counts.ts';
-import {
-  addArea,
-  FORMAT_WORDS,
-  type Named,
-  pickArea,
-  pickLevel,
-  showAreas,
-  showChoice,
-  showEditions,
-  whenPicked,
-} from './picker.ts';
+import { addArea, FORMAT_WORDS, pickArea, showAreas, showChoice, showEditions, whenPicked } from './picker.ts';
 import { showResult } from './result.ts';
 import { addressOf } from './tools.ts';
 
@@ -136,7 +126,7 @@ function show(): void {
   const shown = { ...wanted, boundaries: boundaries.includes(choice.boundaries) ? choice.boundaries : 'none' } as const;
   const formats = formatsOf(shown, offer);
   choice = { ...shown, format: formats.find((format) => format === choice.format) ?? (formats[0] as Choice['format']) };
-  showChoice(choice, { own: area.level, levels, boundaries, formats });
+  showChoice(choice, { areaLevel: area.level, levels, boundaries, formats });
   const query = queryOf(choice, newest);
   history.replaceState(null, '', query === '' ? location.pathname : `?${query}`);
   const file = fileOf(choice, offer);
@@ -207,8 +197,8 @@ function waitOf(error: unknown): number | undefined {
 async function readEdition(edition: string): Promise<void> {
   const of = (path: string) => `/v1/${path}edition=${edition}`;
   const [regions, provinces, served] = await Promise.all([
-    requestJson<{ data: Named[] }>(of('regions?limit=100&')),
-    requestJson<{ data: Named[] }>(of('provinces?limit=100&')),
+    requestJson<{ data: Region[] }>(of('regions?limit=100&')),
+    requestJson<{ data: Province[] }>(of('provinces?limit=100&')),
     requestJson<JsonOf<'list_sources'>>(of('sources?')),
   ]);
   if (edition !== choice.edition) return;
@@ -235,10 +225,10 @@ async function startFinding(): Promise<void> {
   (await import('./finding.ts')).startFinding({
     edition: () => choice.edition,
     choose: ({ code, level, fullName }) => {
-      // Somebody who looks for a city rarely wants its one row.
-      if (LEVEL_NAMES.indexOf(choice.level) <= LEVEL_NAMES.indexOf(level)) pickLevel('barangay');
       if (level === 'municity') addCity({ code, name: fullName });
-      pickArea(code);
+      // Somebody who looks for a city rarely wants its one row.
+      const isOneRow = LEVEL_NAMES.indexOf(choice.level) <= LEVEL_NAMES.indexOf(level);
+      pickArea(code, isOneRow ? 'barangay' : undefined);
     },
   });
 }
@@ -246,7 +236,7 @@ async function startFinding(): Promise<void> {
 /** Adds a city or municipality that the URL names. What else it names is left out. */
 async function readCity(code: string, of: (path: string) => string): Promise<void> {
   try {
-    const { data } = await requestJson<{ data: Named }>(of(`municities/${code}?`));
+    const { data } = await requestJson<{ data: Municity }>(of(`municities/${code}?`));
     const parent = areas.get(data.p_code ?? data.host_province_code ?? '') ?? areas.get(data.r_code ?? '');
     addCity({ code: data.code, name: parent ? `${data.name}, ${parent.name}` : data.name });
   } catch (error) {

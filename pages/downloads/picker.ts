@@ -1,31 +1,23 @@
+import type { Province, Region } from '../../clients/typescript/src/types.ts';
 import { editionText } from '../../src/areas/edition-id.ts';
 import { byId, el } from '../shared/dom.ts';
 import { LEVELS, type Level } from '../shared/levels.ts';
 import { type Area, type Boundaries, type Choice, COUNTRY, type Format } from './choice.ts';
 
-/** A region or province, as lists have it. */
-export interface Named {
-  readonly code: string;
-  readonly name: string;
-  readonly r_code?: string | null;
-  readonly p_code?: string | null;
-  readonly host_province_code?: string | null;
-}
-
-interface Word {
+interface OptionLabel {
   readonly label: string;
-  /** What it is for. */
+  /** Small text after the label. */
   readonly hint?: string;
 }
 
-const BOUNDARY_WORDS: Readonly<Record<Boundaries, Word>> = {
+const BOUNDARY_WORDS: Readonly<Record<Boundaries, OptionLabel>> = {
   none: { label: 'None', hint: 'table' },
   simple: { label: 'Simple', hint: 'small maps' },
   medium: { label: 'Medium', hint: 'most maps' },
   detailed: { label: 'Detailed', hint: 'finest' },
 };
 
-export const FORMAT_WORDS: Readonly<Record<Format, Word>> = {
+export const FORMAT_WORDS: Readonly<Record<Format, OptionLabel>> = {
   xlsx: { label: 'Excel', hint: '.xlsx' },
   csv: { label: 'CSV', hint: 'UTF-8' },
   gpkg: { label: 'GeoPackage', hint: 'QGIS, ArcGIS' },
@@ -55,26 +47,33 @@ export function whenPicked(act: (picked: Omit<Choice, 'format'> & { format: stri
   );
 }
 
-interface Choices {
-  /** The level of the area; undefined for the country. */
-  readonly own: Level | undefined;
+interface Options {
+  /** Undefined for the country. */
+  readonly areaLevel: Level | undefined;
   readonly levels: readonly Level[];
   readonly boundaries: readonly Boundaries[];
   readonly formats: readonly Format[];
 }
 
 /** Shows a choice, and what else can be chosen. */
-export function showChoice(choice: Choice, { own, levels, boundaries, formats }: Choices): void {
+export function showChoice(choice: Choice, { areaLevel, levels, boundaries, formats }: Options): void {
   area.value = choice.area;
   edition.value = choice.edition;
-  showGroup('level', choice.level, levels, (level) => ({ label: LEVELS[level][level === own ? 'noun' : 'nouns'] }));
+  showGroup('level', choice.level, levels, (level) => ({
+    label: LEVELS[level][level === areaLevel ? 'noun' : 'nouns'],
+  }));
   showGroup('boundaries', choice.boundaries, boundaries, (value) => BOUNDARY_WORDS[value]);
   showGroup('format', choice.format, formats, (format) => FORMAT_WORDS[format]);
   byId('format-note', HTMLElement).hidden = choice.area === COUNTRY || choice.boundaries === 'none';
 }
 
-/** Shows the buttons of a group. Those that stay are kept where they are, so that the focus is. */
-function showGroup<T extends string>(name: string, chosen: T, values: readonly T[], words: (value: T) => Word): void {
+/** Shows the buttons of a group. Existing buttons stay in the DOM, so the focused one keeps the focus. */
+function showGroup<T extends string>(
+  name: string,
+  chosen: T,
+  values: readonly T[],
+  words: (value: T) => OptionLabel,
+): void {
   const group = byId(name, HTMLFieldSetElement);
   const inputs = new Map([...group.querySelectorAll('input')].map((input) => [input.value, input]));
   for (const [value, input] of inputs) if (!values.includes(value as T)) input.parentElement?.remove();
@@ -84,7 +83,7 @@ function showGroup<T extends string>(name: string, chosen: T, values: readonly T
     const input = inputs.get(value) ?? el('input', { type: 'radio', name, value });
     const text = el('span', {}, label, ...(hint === undefined ? [] : [el('small', {}, hint)]));
     const shown = input.nextElementSibling;
-    // Words that stay are not replaced: a press that began on them would be no click.
+    // Replacing an element between pointerdown and pointerup would lose the click.
     if (shown && shown.textContent !== text.textContent) shown.replaceWith(text);
     if (!shown) group.insertBefore(el('label', { class: 'choice' }, input, text), next);
     next = input.parentElement?.nextElementSibling as HTMLLabelElement | null;
@@ -93,7 +92,7 @@ function showGroup<T extends string>(name: string, chosen: T, values: readonly T
 }
 
 /** Fills the list of areas: each region, with its provinces. */
-export function showAreas(regions: readonly Named[], provinces: readonly Named[]): void {
+export function showAreas(regions: readonly Region[], provinces: readonly Province[]): void {
   area.replaceChildren(
     el('option', { value: COUNTRY }, 'The whole country'),
     ...regions.map(({ code, name }) =>
@@ -116,14 +115,10 @@ export function addArea({ code, name }: Area): void {
   area.append(el('option', { value: code }, name));
 }
 
-/** Marks a level. It counts with the next change. */
-export function pickLevel(level: Level): void {
-  const input = form.querySelector<HTMLInputElement>(`input[name="level"][value="${level}"]`);
+/** Chooses an area of the list, and a level if given. */
+export function pickArea(code: string, level?: Level): void {
+  const input = level && form.querySelector<HTMLInputElement>(`input[name="level"][value="${level}"]`);
   if (input) input.checked = true;
-}
-
-/** Chooses an area of the list. */
-export function pickArea(code: string): void {
   area.value = code;
   area.dispatchEvent(new Event('change', { bubbles: true }));
 }

@@ -1,6 +1,6 @@
 import type { Box } from '../places.ts';
 import { boxIn, textOfBox } from '../view-box.ts';
-import { type CountLevel, countLevelIn, POINTS } from './count-levels.ts';
+import { type CountLevel, countLevelIn, POINTS_PROPERTY } from './count-levels.ts';
 import { filtersIn, textOfFilters } from './filters.ts';
 import { queryOf } from './fragment.ts';
 import type { Order } from './rows.ts';
@@ -62,7 +62,7 @@ export function fragmentOfCounts(id: string, choices: Choices, areas: CountLevel
   // others apart.
   const symbology = { ...choices.symbology, method: 'natural', breaks: [], labels: [] } as const;
   const ofPoints = { find: '', filters: new Map(), sort: undefined, size: undefined, feature: undefined, shown: [] };
-  return fragmentOfDataset(id, { ...choices, ...ofPoints, areas, symbology, color: areas && POINTS });
+  return fragmentOfDataset(id, { ...choices, ...ofPoints, areas, symbology, color: areas && POINTS_PROPERTY });
 }
 
 /** Places of classes in a text such as `1,3`. */

@@ -1,5 +1,6 @@
 import { el } from '../../shared/dom.ts';
 import { number } from '../../shared/format.ts';
+import { LEVELS } from '../../shared/levels.ts';
 import type { Choices } from './address.ts';
 import { COUNT_LEVELS, type CountLevel, countLevelIn } from './count-levels.ts';
 import { MAX_OPTION_LENGTH, shortened } from './readable.ts';
@@ -28,7 +29,7 @@ export function createChoicesForm(options: ChoicesFormOptions): HTMLElement {
     'select',
     {},
     el('option', { value: '' }, 'Nothing'),
-    ...Object.entries(COUNT_LEVELS).map(([value, label]) => el('option', { value }, label)),
+    ...COUNT_LEVELS.map((value) => el('option', { value }, LEVELS[value].nouns)),
   );
   counter.value = choices.areas ?? '';
   counter.addEventListener('change', () => onCount(countLevelIn(counter.value)));

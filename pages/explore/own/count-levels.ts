@@ -1,15 +1,11 @@
-/** The levels by whose areas points are counted. Everybody has their coarse boundaries. */
-export const COUNT_LEVELS = {
-  region: 'Regions',
-  province: 'Provinces',
-  municity: 'Cities and municipalities',
-} as const;
-export type CountLevel = keyof typeof COUNT_LEVELS;
+/** The levels by whose areas points are counted, whose coarse boundaries need no key. */
+export const COUNT_LEVELS = ['region', 'province', 'municity'] as const;
+export type CountLevel = (typeof COUNT_LEVELS)[number];
 
 /** The level that a text names; undefined for any other text. */
 export function countLevelIn(text: string | null): CountLevel | undefined {
-  return (Object.keys(COUNT_LEVELS) as CountLevel[]).find((level) => level === text);
+  return COUNT_LEVELS.find((level) => level === text);
 }
 
 /** The property that has how many points lie in an area. */
-export const POINTS = 'points';
+export const POINTS_PROPERTY = 'points';

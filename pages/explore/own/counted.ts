@@ -1,6 +1,6 @@
 import type { FeatureCollection } from 'geojson';
 import type { MunicityOverview, Overview } from '../../shared/overview.ts';
-import { type CountLevel, POINTS } from './count-levels.ts';
+import { type CountLevel, POINTS_PROPERTY } from './count-levels.ts';
 import { type Features, openFeatures } from './features.ts';
 
 interface CoarseMaps {
@@ -30,7 +30,7 @@ export async function countedIn(
     type: 'Feature',
     id: String(properties?.code),
     geometry,
-    properties: { name: properties?.name, [POINTS]: counts[index] ?? 0, code: properties?.code },
+    properties: { name: properties?.name, [POINTS_PROPERTY]: counts[index] ?? 0, code: properties?.code },
   }));
   const bytes = new TextEncoder().encode(JSON.stringify({ type: 'FeatureCollection', features }));
   return { features: await openFeatures(bytes.buffer), outside };
