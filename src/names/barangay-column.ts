@@ -1,6 +1,6 @@
 import { isNamedPlace, isSecondTown, isWholeName, severalIn, withoutWord } from './cells.ts';
 import { resultOf } from './column-result.ts';
-import { type Candidate, saysPlace, type TypedName, typedName } from './compare.ts';
+import { type Candidate, isCurrentNameSpelledRight, saysPlace, type TypedName, typedName } from './compare.ts';
 import { byJoint, type Scored, WORTH_NAMING } from './decide.ts';
 import { Candidates, findAmong, findLike, findNear, findSame, findSpelled, isNameOf } from './find.ts';
 import { isDigits } from './fold.ts';
@@ -13,7 +13,6 @@ import type { Column } from './source.ts';
 import {
   formerNamesakes,
   hasFormerName,
-  hasTypedName,
   isNameOfAnother,
   isTypedTownAnother,
   matchTown,
@@ -66,7 +65,7 @@ const NEXT_TOWN = 0.1;
 /** The barangay that a row means; the town where only that is certain. */
 export function matchBarangay(index: NameIndex, fields: RowQuery & { barangay: string }): Match {
   const { towns, sure } = scoredTowns(index, fields);
-  const called = towns.filter(hasTypedName);
+  const called = towns.filter(isCurrentNameSpelledRight);
   const name = typedName(index, fields.barangay, 'barangay');
   const isDirection = DIRECTION.test((name.forms[0] ?? '').replace(/^barangay /, ''));
   const isNumber = name.words.every((word) => word.length === 1 || isDigits(word));
@@ -108,7 +107,7 @@ export function matchBarangay(index: NameIndex, fields: RowQuery & { barangay: s
     return ambiguousBy(needs, byJoint(towns.filter(({ row }) => sure.has(row))));
   // A name that is only part of several barangays' names decides nothing: Concepcion of Marikina was divided into several.
   // A number is never such a part: 660 is not 660-A.
-  if (best !== undefined && !isNumber && !(best.how === 'same' && best.kind === KIND.whole)) {
+  if (best !== undefined && !isNumber && !(best.how === 'same' && best.kind === KIND.full)) {
     const rows = index.childrenOf('barangay', index.ancestorAt(best.row, 'municity') as number);
     const isNear = best.how === 'near';
     const others = equallyGood(othersContaining(index, name.base, { rows, but: best.row, isNear }), best.joint);
@@ -126,7 +125,7 @@ export function matchBarangay(index: NameIndex, fields: RowQuery & { barangay: s
     return toTown(ambiguousBy('barangay'));
   // A typed town with the exact name of another area is neither a misspelling of this barangay's town nor short for it.
   const ownTown = best && towns.find(({ row }) => row === index.ancestorAt(best.row, 'municity'));
-  if (ownTown && (isTypedTownAnother(index, ownTown, fields) || (sure.size > 0 && !hasTypedName(ownTown))))
+  if (ownTown && (isTypedTownAnother(index, ownTown, fields) || (sure.size > 0 && !isCurrentNameSpelledRight(ownTown))))
     return ambiguousBy('municity', byJoint(called));
   // A barangay that also exists in a town formerly called by the typed name is ambiguous.
   const before = result.match === 'exact' && ownTown ? formerNamesakes(index, { towns, own: ownTown.row }, fields) : [];
@@ -139,7 +138,7 @@ export function matchBarangay(index: NameIndex, fields: RowQuery & { barangay: s
     return ambiguousBy('municity');
   // The rest of a truncated name decides nothing, and neither does a direction alone.
   const saysNothing = isDirection
-    ? best?.kind !== KIND.whole
+    ? best?.kind !== KIND.full
     : isInexact && (!saysPlace(name) || isNameOfAnother(index, best, { name, text: fields.barangay }));
   // The result must also explain the barangay's cell: `Purok D2` shares only a number with Barangay 2.
   const isNamed = best !== undefined && result.matched.barangay !== undefined;
@@ -182,10 +181,10 @@ function scoredBarangays(
     const children = index.childrenOf('barangay', town.row);
     for (const it of find(index, name, children).slice(0, MAX_CANDIDATES)) {
       // A number or a direction alone may name a zone as well as a barangay.
-      const isNamed = it.kind === KIND.whole || !(isDirection || isNumber);
-      const isHere = hasTypedName(it) && isNamed && sure.size === 1 && sure.has(town.row);
+      const isNamed = it.kind === KIND.full || !(isDirection || isNumber);
+      const isHere = isCurrentNameSpelledRight(it) && isNamed && sure.size === 1 && sure.has(town.row);
       const isSure =
-        isHere && (it.kind === KIND.whole || !isBeginningOfOther(index, name.base, { rows: children, but: it.row }));
+        isHere && (it.kind === KIND.full || !isBeginningOfOther(index, name.base, { rows: children, but: it.row }));
       put(it, town.joint, isSure);
     }
     if (isDirection || isNumber)
@@ -220,7 +219,7 @@ function namesEndingWith(index: NameIndex, word: string, rows: ArrayLike<number>
 
 /** Whether another area has a name that begins with a folded one: `Santa Cruz Pambilog` beside Santa Cruz Poblacion. */
 function isBeginningOfOther(index: NameIndex, base: string, { rows, but }: Others): boolean {
-  const isLonger = (key: number, kind: Kind) => kind === KIND.whole && index.keys.at(key).startsWith(`${base} `);
+  const isLonger = (key: number, kind: Kind) => kind === KIND.full && index.keys.at(key).startsWith(`${base} `);
   return Array.from(rows).some((row) => row !== but && index.hasKey(row, isLonger));
 }
 

@@ -25,8 +25,8 @@ export function buildIndex(source: NameSource): NameIndex {
       const keys: Key[] = [];
       const name = source.nameOf(row);
       const folded = level === 'barangay' ? plainKeyOf(name) : undefined;
-      if (folded !== undefined) keys.push({ key: folded, kind: KIND.whole });
-      else addKeys(keys, name, { column, kind: KIND.whole });
+      if (folded !== undefined) keys.push({ key: folded, kind: KIND.full });
+      else addKeys(keys, name, { column, kind: KIND.full });
       for (const { name, kind } of beside.get(row) ?? []) addKeys(keys, name, { column, kind });
       for (const name of source.formerNames(row)) addKeys(keys, name, { column, kind: KIND.former });
       if (level === 'submunicipality') addWithCity(keys, source.nameOf(source.municities[row] as number));
@@ -56,8 +56,8 @@ export function buildIndex(source: NameSource): NameIndex {
 
 /** Adds the keys of a sub-municipality with its city behind it: `Ermita, Manila` stands in one cell of many lists. */
 function addWithCity(keys: Key[], city: string): void {
-  const cities: Key[] = [{ key: fold(city), kind: KIND.whole }];
-  addKeys(cities, city, { column: 'municity', kind: KIND.whole });
+  const cities: Key[] = [{ key: fold(city), kind: KIND.full }];
+  addKeys(cities, city, { column: 'municity', kind: KIND.full });
   for (const { key, kind } of [...keys]) {
     for (const it of cities) keys.push({ key: `${key} ${it.key}`, kind: Math.max(kind, KIND.part) as Kind });
   }

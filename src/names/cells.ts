@@ -20,7 +20,7 @@ const POBLACION_MARK = /\(\s*pob(?:lacion)?\.?\s*\)/gi;
 export function severalIn(index: NameIndex, text: string, town: number): number[] {
   if (!BETWEEN.test(text)) return [];
   const rows = index.childrenOf('barangay', town);
-  const whole = findSpelled(index, typedName(index, text, 'barangay'), rows).filter(({ kind }) => kind === KIND.whole);
+  const whole = findSpelled(index, typedName(index, text, 'barangay'), rows).filter(({ kind }) => kind === KIND.full);
   // What stands in parentheses may be another one: `Bgy. 5 (Tula-tula)`.
   const cut = text.replace(POBLACION_MARK, ' ');
   const isPublished = whole.some(({ row }) => isWholeName(index, text, row));
@@ -65,7 +65,7 @@ export function withoutWord(index: NameIndex, text: string, row: number): number
   for (const base of [words.slice(0, -1).join(' '), words.slice(1).join(' ')]) {
     if (own.some((name) => name.includes(` ${base} `))) continue;
     const found = findSpelled(index, typedName(index, base, 'barangay'), index.childrenOf('barangay', town));
-    const whole = found.find(({ kind, score }) => kind === KIND.whole && score === 1);
+    const whole = found.find(({ kind, score }) => kind === KIND.full && score === 1);
     if (whole && whole.row !== row) return whole.row;
   }
   return undefined;

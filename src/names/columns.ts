@@ -1,7 +1,7 @@
 import { matchBarangay } from './barangay-column.ts';
 import { resultOf } from './column-result.ts';
+import { isCurrentNameSpelledRight } from './compare.ts';
 import type { Scored } from './decide.ts';
-import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { findPlaces, jointScore, placesLike } from './parents.ts';
 import { ambiguous, type Fields, isDecided, isFiner, type Match, meant, NO_MATCH } from './result.ts';
@@ -36,7 +36,7 @@ function matchAt(index: NameIndex, fields: RowQuery, level: Column): Match {
   const places = found.length > 0 || fields.isGuess || fields.isStrict ? found : placesLike(index, text, level);
   const scored = places.map((place): Scored => {
     const { joint, region } = jointScore(index, place, level === 'region' ? {} : { region: fields.region });
-    const isSure = place.how === 'same' && place.kind < KIND.former && place.score === 1 && region !== 'differs';
+    const isSure = isCurrentNameSpelledRight(place) && region !== 'differs';
     return { ...place, joint, isSure, share: 1 };
   });
   return resultOf(index, scored, { fields, needs: 'region' });

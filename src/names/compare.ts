@@ -1,6 +1,6 @@
 import { maskOf, mayBeNear, Pattern, slipsBetween, slipsOf } from './edits.ts';
 import { compact, fold, foldWords, isDigits, unglued } from './fold.ts';
-import { bareOf, baseOf, cutParentheses, JOINS, type Kind } from './forms.ts';
+import { bareOf, baseOf, cutParentheses, JOINS, KIND, type Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { withType } from './labels.ts';
 import type { Column } from './source.ts';
@@ -16,6 +16,11 @@ export interface Candidate {
   readonly score: number;
   readonly how: How;
   readonly kind: Kind;
+}
+
+/** Whether the typed name is a name that the area has today, spelled right. */
+export function isCurrentNameSpelledRight({ how, kind, score }: Pick<Candidate, 'how' | 'kind' | 'score'>): boolean {
+  return how === 'same' && kind < KIND.former && score === 1;
 }
 
 /** A number beside a name: a row number of a list, or a postal code. */

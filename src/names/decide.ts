@@ -10,10 +10,17 @@ export interface Scored extends Candidate {
   /** Share of its own name in the joint score. */
   readonly share: number;
   /** Whether its parents are known, so that there are few candidates. */
-  readonly isWithin?: boolean;
+  readonly hasKnownParents?: boolean;
   readonly isTown?: boolean;
   /** Whether it, or what it was part of, once had the name. */
   readonly wasCalled?: boolean;
+}
+
+/** Limits for a misspelled name that nothing supports: min score, min distance to the next, min letters. */
+export const UNSUPPORTED_LIMITS = { like: 0.86, gap: 0.12, letters: 6 } as const;
+
+export function letterCount(text: string): number {
+  return text.replace(/\P{L}/gu, '').length;
 }
 
 /** Candidates by their joint scores, as results list them. */
@@ -74,6 +81,6 @@ export function decide(scored: readonly Scored[]): { match: 'exact' | 'likely' |
   const gap = (best.joint - (next?.joint ?? 0)) / best.share;
   const isLikely =
     (best.joint >= LIKELY && gap >= gapOf(best, next) && (best.how !== 'part' || best.score >= LIKELY_PART)) ||
-    (best.isWithin === true && best.how === 'near' && best.joint >= LIKELY_WITHIN && gap >= GAP_WITHIN);
+    (best.hasKnownParents === true && best.how === 'near' && best.joint >= LIKELY_WITHIN && gap >= GAP_WITHIN);
   return { match: isLikely ? 'likely' : 'ambiguous', all };
 }

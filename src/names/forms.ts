@@ -3,8 +3,8 @@ import type { Column } from './source.ts';
 
 /** How a key is derived from an area's names. A lower kind is a better match. */
 export const KIND = {
-  /** The whole published name. */
-  whole: 0,
+  /** The full published name. */
+  full: 0,
   /** The name without `City of`, `Barangay`, `(Pob.)` or parentheses. */
   part: 1,
   /** A name of `aliases.json`. */

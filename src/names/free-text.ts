@@ -1,3 +1,4 @@
+import { isCurrentNameSpelledRight } from './compare.ts';
 import { findNamed, mayBeCalled } from './find.ts';
 import { fold, unglued } from './fold.ts';
 import { formerParentsOf } from './former-parents.ts';
@@ -23,46 +24,41 @@ export interface Reading {
   readonly rows: readonly number[];
   /** Cost of the reading: leftover words, former names, an unusual order. */
   readonly cost: number;
-  readonly rest: readonly Rest[];
+  readonly leftover: readonly Leftover[];
   /** The smallest area's name with adjacent leftover words, which may be parts of a longer name. */
-  readonly whole: string;
+  readonly fullName: string;
   /** The name of a place without a code of its own, if the reading uses one. */
   readonly district: { readonly text: string; readonly row: number } | undefined;
   /** Whether the names stand in the order of an address, the smallest area first. */
   readonly isInOrder: boolean;
   /** Whether the largest area stands first. */
-  readonly isTurned: boolean;
+  readonly isLargestFirst: boolean;
   /** Whether a word marks a barangay's name. */
-  readonly isMarked: boolean;
+  readonly hasMarker: boolean;
   /** Whether a word marks a barangay whose name is missing. */
   readonly lacksName: boolean;
-  /** Whether the text has no separators. */
-  readonly isUndivided: boolean;
+  readonly hasNoSeparators: boolean;
   /** The words by which the text names an area for the second time. */
   readonly repeated: string | undefined;
 }
 
 /** Adjacent leftover words. */
-export interface Rest {
+export interface Leftover {
   readonly text: string;
   /** Whether they name a street, a building or a house. */
   readonly isStreet: boolean;
   /** Whether they come after all names of the reading. */
-  readonly isBehind: boolean;
+  readonly isAfterNames: boolean;
   /** Whether a word before them marks them as a barangay's name. */
-  readonly isMarked: boolean;
-  /** Whether they are parts of `whole`. */
-  readonly isBeside: boolean;
+  readonly followsMarker: boolean;
+  /** Whether they are parts of `fullName`. */
+  readonly isInFullName: boolean;
   /** Whether they stand beside a name, with no separator between, so that they may be a part of it. */
-  readonly isAttached: boolean;
+  readonly touchesName: boolean;
 }
 
 /** Costs, measured in leftover letters. */
 const COSTS = {
-  part: 0.05,
-  alias: 0.1,
-  former: 0.5,
-  district: 0.3,
   /** A name that runs over a separator. */
   crossing: 0.3,
   /** The same area named twice. */
@@ -76,23 +72,23 @@ const COSTS = {
   alone: 0.2,
   /** A barangay with only its city, not marked as a barangay. */
   unmarked: 0.3,
-  /** Names not in order from the smallest area up, with a province or without. */
+  /** Names that don't stand smallest first, with a province, a region or a marked barangay. */
   otherOrder: 0.2,
+  /** The same without any of these. */
   otherOrderOfTwo: 0.6,
-  /** Each name of the reading. */
-  cut: 0.1,
+  perName: 0.1,
 } as const;
 
 const KIND_COSTS: Readonly<Record<Kind, number>> = {
-  [KIND.whole]: 0,
-  [KIND.part]: COSTS.part,
-  [KIND.alias]: COSTS.alias,
-  [KIND.former]: COSTS.former,
-  [KIND.district]: COSTS.district,
+  [KIND.full]: 0,
+  [KIND.part]: 0.05,
+  [KIND.alias]: 0.1,
+  [KIND.former]: 0.5,
+  [KIND.district]: 0.3,
 };
 
 /** Max extra cost of a second reading that counts as equal to the first. */
-export const RIVAL = 0.32;
+export const MAX_RIVAL_COST = 0.32;
 
 /** Max cost above the best reading. */
 const MAX_EXTRA_COST = 1.5;
@@ -128,9 +124,7 @@ export function readings(index: NameIndex, text: string): Reading[] {
 
 /** A text in which `City` stands beside the name of its city, with no separator between. */
 export function withCities(index: NameIndex, text: string): string {
-  return withCitiesJoined(text, (name) =>
-    findNamed(index, name, 'municity').some(({ kind, score }) => kind < KIND.former && score === 1),
-  );
+  return withCitiesJoined(text, (name) => findNamed(index, name, 'municity').some(isCurrentNameSpelledRight));
 }
 
 class Reader {
@@ -158,24 +152,20 @@ class Reader {
     for (const mention of this.#mentions) this.#weigh(mention);
     const plausible = this.#found.filter(({ cost }) => cost <= this.#best + MAX_EXTRA_COST);
     plausible.sort((a, b) => a.cost - b.cost || a.mention.row - b.mention.row);
-    const byWords = new Map<string, { reading: Reading; rows: number[] }>();
+    const byWords = new Map<string, [Weighed, ...Weighed[]]>();
     for (const it of plausible) {
-      const all = [it.mention, ...it.cover.mentions];
-      const key = all
+      const key = [it.mention, ...it.cover.mentions]
         .map(({ span, row }) => `${span.from} ${span.to} ${this.#column(row)}`)
         .sort()
         .join();
-      const existing = byWords.get(key);
-      if (existing) existing.rows.push(it.mention.row);
-      else if (byWords.size < MAX_READINGS) {
-        const rows = [it.mention.row];
-        byWords.set(key, { reading: this.#readingOf(it, rows), rows });
-      }
+      const same = byWords.get(key);
+      if (same) same.push(it);
+      else if (byWords.size < MAX_READINGS) byWords.set(key, [it]);
     }
-    return [...byWords.values()].map(({ reading }) => reading);
+    return [...byWords.values()].map((same) => this.#readingOf(same));
   }
 
-  /** The number of the key of a folded text; -1 where there is none. Columns are looked up one after the other. */
+  /** The number of the key of a folded text; -1 if none. Cached, because each span is looked up once per column. */
   #keyOf(folded: string): number {
     let key = this.#keys.get(folded);
     if (key === undefined) {
@@ -191,20 +181,19 @@ class Reader {
 
   #findMentions(): void {
     const { words, marked, markedEnds } = this.#text;
-    const hasMark = marked.size + markedEnds.size > 0;
     for (let from = 0; from < words.length; from += 1) {
       for (let to = from + 1; to <= Math.min(words.length, from + MAX_NAME_WORDS); to += 1) {
         if (!this.#text.mayBeName(from, to)) continue;
         const crossings = (words[to - 1] as Word).part - (words[from] as Word).part;
         if (crossings > 1) break;
-        // A name marked as a barangay's has no other level.
+        // A name marked as a barangay's has no other level. The span may include the marker itself: `Brgy. San Juan`.
         const isMarked = marked.has(from) || marked.has(from + 1) || markedEnds.has(to) || markedEnds.has(to - 1);
         const folded = fold(this.#text.textOf(from, to));
         if ((folded.length < 2 && !isMarked) || this.#text.isType(from, folded)) continue;
         let weight = 0;
         for (let at = from; at < to; at += 1) weight += (words[at] as Word).weight;
-        const span = { from, to, words: ((1 << (to - from)) - 1) << from, weight, cost: crossings * COSTS.crossing };
-        if (!hasMark || isMarked) this.#find(span, folded, 'barangay', isMarked);
+        const span = { from, to, mask: ((1 << (to - from)) - 1) << from, weight, cost: crossings * COSTS.crossing };
+        if (!this.#text.hasMarker || isMarked) this.#find(span, folded, 'barangay', isMarked);
         if (isMarked || isNumber(folded)) continue;
         for (const column of ['municity', 'province', 'region'] as const) this.#find(span, folded, column, false);
       }
@@ -257,11 +246,11 @@ class Reader {
     const isBarangay = this.#column(row) === 'barangay';
     const at = (column: Column) => cover.mentions.find((it) => it.row !== row && this.#column(it.row) === column);
     const [town, province, region] = [at('municity'), at('province'), at('region')];
-    const isMarked = isBarangay && this.#text.marked.size + this.#text.markedEnds.size > 0;
+    const isMarked = isBarangay && this.#text.hasMarker;
     let cost = this.#weight - span.weight - cover.gain + mention.cost;
     if (isBarangay && !town) cost += cover.mentions.length > 0 ? COSTS.noTown : COSTS.alone;
     if (isBarangay && town && !province && !region && !isMarked) cost += COSTS.unmarked;
-    if (!isAscending([mention, ...cover.mentions].map((it) => ({ ...it, order: this.#order(it.row) })))) {
+    if (!isSmallestFirst([mention, ...cover.mentions].map((it) => ({ ...it, order: this.#order(it.row) })))) {
       cost += province || region || isMarked ? COSTS.otherOrder : COSTS.otherOrderOfTwo;
     }
     if (cost > this.#best + MAX_EXTRA_COST) return;
@@ -289,10 +278,13 @@ class Reader {
     return found;
   }
 
-  #readingOf({ mention, cover, cost }: Weighed, rows: number[]): Reading {
+  /** @param same areas that the same words name, best first */
+  #readingOf(same: readonly [Weighed, ...Weighed[]]): Reading {
+    const [{ mention, cover, cost }] = same;
+    const rows = same.map((it) => it.mention.row);
     const fields: { [column in Column]?: string } = {};
     const all = [mention, ...cover.mentions];
-    // A sub-municipality and its city share a column. The city's name says more.
+    // A sub-municipality and its city share a column, smaller first: `Tondo, Manila`. Districts come last.
     const levels = all.map((it) => ({ ...it, level: this.#index.levelOf(it.row) }));
     const orderOf = ({ level, kind }: (typeof levels)[number]) =>
       (level === 'submunicipality' ? 0 : 1) + (kind === KIND.district ? 2 : 0);
@@ -309,53 +301,53 @@ class Reader {
       const column = columnOf(level);
       fields[column] = fields[column] === undefined ? text : `${fields[column]}, ${text}`;
     }
-    const taken = all.reduce((bits, { span }) => bits | span.words, 0);
+    const taken = all.reduce((bits, { span }) => bits | span.mask, 0);
     const ordered = all.map((it) => ({ ...it, order: this.#order(it.row) }));
-    const isInOrder = isAscending(ordered);
-    const isTurned = !isInOrder && isAscending(ordered.map((it) => ({ ...it, order: -it.order })));
+    const isInOrder = isSmallestFirst(ordered);
+    const isLargestFirst = !isInOrder && isSmallestFirst(ordered.map((it) => ({ ...it, order: -it.order })));
     const part = all.find(({ kind }) => kind === KIND.district);
     const district = part && { text: this.#text.textOf(part.span.from, part.span.to), row: part.row };
     const { from, to } = this.#text.widened(mention.span, taken);
     const isBarangay = this.#column(mention.row) === 'barangay';
-    const rest = restOf(this.#text, { taken, from, to, house: isBarangay ? mention.span.from - 1 : -1 });
-    const isMarked = this.#text.marked.size + this.#text.markedEnds.size > 0;
-    const whole = this.#text.textOf(from, to);
-    const { lacksName, words } = this.#text;
-    const isUndivided = words.every(({ part }) => part === words[0]?.part);
-    const order = { isInOrder, isTurned, isMarked, lacksName, isUndivided };
-    return { fields, rows, cost, rest, whole, district, repeated, ...order };
+    const leftover = leftoverOf(this.#text, { taken, from, to, house: isBarangay ? mention.span.from - 1 : -1 });
+    const fullName = this.#text.textOf(from, to);
+    const { hasMarker, lacksName, words } = this.#text;
+    const hasNoSeparators = words.every(({ part }) => part === words[0]?.part);
+    const facts = { isInOrder, isLargestFirst, hasMarker, lacksName, hasNoSeparators };
+    return { fields, rows, cost, leftover, fullName, district, repeated, ...facts };
   }
 }
 
 const MAX_READINGS = 12;
 
-/** Whether no area comes before a smaller one. */
-function isAscending(mentions: { readonly span: Span; readonly order: number }[]): boolean {
-  const sorted = mentions.sort((a, b) => a.span.from - b.span.from);
+/** Whether the areas stand smallest first, as in an address. */
+function isSmallestFirst(mentions: readonly { readonly span: Span; readonly order: number }[]): boolean {
+  const sorted = mentions.toSorted((a, b) => a.span.from - b.span.from);
   return sorted.every(({ order }, at) => at === 0 || order <= (sorted[at - 1] as { order: number }).order);
 }
 
 /** The mentions that together cover the most words without using taken ones. */
-function covered(mentions: readonly Mention[], { span: { words: taken }, row: own }: Mention): Cover {
+function covered(mentions: readonly Mention[], { span: { mask: taken }, row: own }: Mention): Cover {
   let best: Cover = { gain: 0, mentions: [] };
-  const fitting = mentions.filter(({ span }) => (span.words & taken) === 0).slice(0, MAX_MENTIONS);
-  const most = (it: Mention) => Math.max(0, it.span.weight - it.cost - COSTS.cut);
-  const total = fitting.reduce((sum, it) => sum + most(it), 0);
-  const look = (at: number, bits: number, { gain, left, chosen }: Chosen) => {
+  const fitting = mentions.filter(({ span }) => (span.mask & taken) === 0).slice(0, MAX_MENTIONS);
+  const maxGain = (it: Mention) => Math.max(0, it.span.weight - it.cost - COSTS.perName);
+  const total = fitting.reduce((sum, it) => sum + maxGain(it), 0);
+  const search = (at: number, bits: number, { gain, left, chosen }: Chosen) => {
     if (gain > best.gain) best = { gain, mentions: chosen };
-    let open = left;
+    let bound = left;
     for (let next = at; next < fitting.length; next += 1) {
-      // What is open can't make it better. Without this, a text of one name many times takes all subsets.
-      if (gain + open <= best.gain) return;
+      // Branch and bound: the remaining mentions can't beat the best cover. Without it, a text that repeats a name tries all subsets.
+      if (gain + bound <= best.gain) return;
       const it = fitting[next] as Mention;
-      open -= most(it);
-      if ((it.span.words & bits) !== 0) continue;
+      bound -= maxGain(it);
+      if ((it.span.mask & bits) !== 0) continue;
       const isRepeated = it.row === own || chosen.some(({ row }) => row === it.row);
-      const more = it.span.weight - it.cost - COSTS.cut - (isRepeated ? COSTS.repeated : 0);
-      if (more > 0) look(next + 1, bits | it.span.words, { gain: gain + more, left: open, chosen: [...chosen, it] });
+      const more = it.span.weight - it.cost - COSTS.perName - (isRepeated ? COSTS.repeated : 0);
+      if (more <= 0) continue;
+      search(next + 1, bits | it.span.mask, { gain: gain + more, left: bound, chosen: [...chosen, it] });
     }
   };
-  look(0, taken, { gain: 0, left: total, chosen: [] });
+  search(0, taken, { gain: 0, left: total, chosen: [] });
   return best;
 }
 
@@ -368,51 +360,54 @@ interface Chosen {
 
 const MAX_MENTIONS = 12;
 
-/**
- * The words not taken, in groups of adjacent ones.
- *
- * @param at `taken`: their bits; `from`, `to`: the whole name of the smallest area; `house`: the word where the number of a
- * house may stand, before a name that may be its street's: `1521 Mabini, Tanauan City`
- */
-function restOf(
-  text: Text,
-  { taken, from: first, to: last, house }: { taken: number; from: number; to: number; house: number },
-): Rest[] {
+/** What the names of a reading take of a text. */
+interface Taken {
+  /** Bits of the taken words. */
+  readonly taken: number;
+  /** Span of the full name of the smallest area. */
+  readonly from: number;
+  readonly to: number;
+  /** Index of the word where a house number may stand, before a name that may be its street's: `1521 Mabini, Tanauan City`. */
+  readonly house: number;
+}
+
+/** The words not taken, in groups of adjacent ones. */
+function leftoverOf(text: Text, { taken, from: first, to: last, house }: Taken): Leftover[] {
   const { words, marked } = text;
-  const rest: { from: number; to: number }[] = [];
+  const groups: { from: number; to: number }[] = [];
   const isHouse = (at: number) =>
     at === house && isLongNumber(words[at] as Word) && words[at - 1]?.part !== words[at]?.part;
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] as Word;
     if ((taken & (1 << at)) !== 0 || (word.weight === 0 && !isHouse(at))) continue;
-    const previous = rest.at(-1);
+    const previous = groups.at(-1);
     const before = words[at - 1];
     const isNext = previous?.to === at && before?.part === word.part && before.isStreet === word.isStreet;
     const isLink = JOINS.test(word.folded) || JOINS.test(before?.folded ?? '');
     if (isNext && previous && !isLink && !marked.has(at)) previous.to = at + 1;
-    else rest.push({ from: at, to: at + 1 });
+    else groups.push({ from: at, to: at + 1 });
   }
   const end = 32 - Math.clz32(taken);
   const isBy = (at: number, other: number) =>
     (taken & (1 << other)) !== 0 && (words[at] as Word).part === words[other]?.part;
-  return rest.map(({ from, to }) => ({
+  return groups.map(({ from, to }) => ({
     text: text.textOf(from, to),
     isStreet: (words[from] as Word).isStreet || isHouse(from),
-    isBehind: from >= end,
-    isMarked: marked.has(from),
-    isBeside: from >= first && to <= last,
-    isAttached: isBy(from, from - 1) || isBy(to - 1, to),
+    isAfterNames: from >= end,
+    followsMarker: marked.has(from),
+    isInFullName: from >= first && to <= last,
+    touchesName: isBy(from, from - 1) || isBy(to - 1, to),
   }));
 }
 
 /** Whether a reading leaves over only a street and insignificant words. */
-export function isWhole({ rest }: Reading): boolean {
-  return rest.every(({ text, isStreet }) => isStreet || LINKS.test(text));
+export function explainsAll({ leftover }: Reading): boolean {
+  return leftover.every(({ text, isStreet }) => isStreet || LINKS.test(text));
 }
 
 const LINKS = /^(?:of|ng|the)$/i;
 
 /** Whether the text marks a barangay that a reading leaves over. */
-export function lacksMarked({ fields, rest }: Pick<Reading, 'fields' | 'rest'>): boolean {
-  return fields.barangay === undefined && rest.some(({ isMarked }) => isMarked);
+export function lacksMarked({ fields, leftover }: Pick<Reading, 'fields' | 'leftover'>): boolean {
+  return fields.barangay === undefined && leftover.some(({ followsMarker }) => followsMarker);
 }

@@ -1,11 +1,12 @@
 import { ownScore } from './barangay-column.ts';
 import { matchColumns } from './columns.ts';
 import { typedName } from './compare.ts';
+import { letterCount, UNSUPPORTED_LIMITS } from './decide.ts';
 import { namesElsewhere, namesIt } from './explain.ts';
 import { findNear, findSame, findSpelled, isNameOf } from './find.ts';
 import { fold, foldWords } from './fold.ts';
 import { JOINS, KIND } from './forms.ts';
-import { lacksMarked, type Reading, type Rest, RIVAL } from './free-text.ts';
+import { type Leftover, lacksMarked, MAX_RIVAL_COST, type Reading } from './free-text.ts';
 import type { NameIndex } from './index.ts';
 import { findPlaces } from './parents.ts';
 import {
@@ -25,7 +26,6 @@ import {
 } from './result.ts';
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 import { ISLANDS, isMarked, isNumber, isStreet, partsOf } from './text-words.ts';
-import { ALONE, lettersOf } from './town-column.ts';
 
 /** A text and the columns beside it. */
 export interface GivenText {
@@ -40,9 +40,9 @@ export interface GivenText {
 /** A guess at the columns of a text, and its leftover words. */
 interface Guess {
   readonly fields: Fields;
-  readonly rest: readonly Rest[];
+  readonly leftover: readonly Leftover[];
   /** Words that a reading has left over, and that were added to a name of it. */
-  readonly beside: readonly Rest[];
+  readonly beside: readonly Leftover[];
   /** The areas that the reading means without those. */
   readonly rows: readonly number[];
   /** Columns filled with words that no reading has used. */
@@ -59,7 +59,7 @@ export function guess(index: NameIndex, all: readonly Reading[], given: GivenTex
   const { text, columns, level } = given;
   const found: Guessed[] = [];
   const best = all[0]?.cost ?? 0;
-  const read = all.filter(({ cost }) => cost <= best + RIVAL).slice(0, MAX_GUESSED);
+  const read = all.filter(({ cost }) => cost <= best + MAX_RIVAL_COST).slice(0, MAX_GUESSED);
   const parts = partsOf(text);
   if (parts.length === 1 && Object.keys(columns).length === 0) {
     const alone = guessAlone(index, text, level);
@@ -88,57 +88,59 @@ const MAX_REST = 5;
  * Whether a guess has the last words for a barangay alone that another reading has for a province, which may stand alone behind what
  * was not found: `Clark Freeport Zone, Pampanga`.
  */
-function isProvinceBehind({ fields, rest }: Guess, read: readonly Reading[]): boolean {
+function isProvinceBehind({ fields, leftover }: Guess, read: readonly Reading[]): boolean {
   const { barangay, ...parents } = fields;
-  if (barangay === undefined || Object.keys(parents).length > 0 || rest.some(({ isBehind }) => isBehind)) return false;
+  if (barangay === undefined || Object.keys(parents).length > 0 || leftover.some(({ isAfterNames }) => isAfterNames))
+    return false;
   return read.some((it) => it.fields.province === barangay && Object.keys(it.fields).length === 1);
 }
 
 /** A reading with its leftover words in empty columns, or beside its smallest area. */
 function guessesOf(reading: Reading): Guess[] {
-  const { fields, rest, whole, rows, isMarked: hasMark } = reading;
-  const plain: Guess = { fields, rest, beside: [], rows, added: [] };
-  const beside = rest.filter(({ isBeside }) => isBeside);
+  const { fields, leftover, fullName, rows, hasMarker } = reading;
+  const plain: Guess = { fields, leftover, beside: [], rows, added: [] };
+  const beside = leftover.filter(({ isInFullName }) => isInFullName);
   const own = COLUMNS.findLast((it) => fields[it] !== undefined) as Column;
   // What is marked as a barangay's name is no part of a city's: `Brgy 1400 Caloocan City`.
-  const isOther = ({ text, isMarked }: Rest) => JOINS.test(fold(text)) || (isMarked && own !== 'barangay');
+  const isOther = ({ text, followsMarker }: Leftover) =>
+    JOINS.test(fold(text)) || (followsMarker && own !== 'barangay');
   if (beside.length === 0 || beside.some(isOther)) return [plain, ...filledGuesses(plain)];
-  const left = rest.filter(({ isBeside }) => !isBeside);
+  const left = leftover.filter(({ isInFullName }) => !isInFullName);
   const { [own]: _, ...parents } = fields;
-  const longer: Guess[] = [{ fields: { ...parents, [own]: whole }, rest: left, beside, rows, added: [own] }];
-  if (own === 'barangay' && fields.municity === undefined && !hasMark) {
-    longer.push({ fields: { ...parents, municity: whole }, rest: left, beside, rows, added: ['municity'] });
+  const longer: Guess[] = [{ fields: { ...parents, [own]: fullName }, leftover: left, beside, rows, added: [own] }];
+  if (own === 'barangay' && fields.municity === undefined && !hasMarker) {
+    longer.push({ fields: { ...parents, municity: fullName }, leftover: left, beside, rows, added: ['municity'] });
   }
   return [plain, ...longer].flatMap((it) => [it, ...filledGuesses(it)]);
 }
 
 /** Guesses with leftover words in empty columns. */
-function filledGuesses({ fields, rest, beside, rows, added }: Guess): Guess[] {
+function filledGuesses({ fields, leftover, beside, rows, added }: Guess): Guess[] {
   const guesses: Guess[] = [];
-  const put = (more: { readonly [column in Column]?: Rest }) => {
+  const put = (more: { readonly [column in Column]?: Leftover }) => {
     const used = new Set(Object.values(more));
-    const texts = Object.fromEntries(Object.entries(more).map(([column, it]) => [column, (it as Rest).text]));
+    const texts = Object.fromEntries(Object.entries(more).map(([column, it]) => [column, (it as Leftover).text]));
     guesses.push({
       fields: { ...fields, ...texts },
-      rest: rest.filter((it) => !used.has(it)),
+      leftover: leftover.filter((it) => !used.has(it)),
       beside,
       rows,
       added: [...added, ...(Object.keys(more) as Column[])],
     });
   };
-  const words = rest.filter(({ isStreet }) => !isStreet).slice(-MAX_REST);
+  const words = leftover.filter(({ isStreet }) => !isStreet).slice(-MAX_REST);
   for (const it of words) {
     // `Sampaloc 4` is no barangay 4 of another sub-municipality.
-    const isBare = isNumber(fold(it.text)) && !it.isMarked && it.isAttached;
+    const isBare = isNumber(fold(it.text)) && !it.followsMarker && it.touchesName;
     if (fields.barangay === undefined && fields.municity !== undefined && !isBare) put({ barangay: it });
-    if (fields.municity === undefined && !it.isMarked) put({ municity: it });
-    if (fields.province === undefined && fields.municity !== undefined && !it.isMarked) {
+    if (fields.municity === undefined && !it.followsMarker) put({ municity: it });
+    if (fields.province === undefined && fields.municity !== undefined && !it.followsMarker) {
       put({ province: it });
       if (fields.barangay !== undefined) continue;
       for (const other of words) if (other !== it) put({ barangay: other, province: it });
     }
     if (fields.barangay !== undefined || fields.municity !== undefined) continue;
-    for (const other of words) if (other !== it && !it.isMarked) put({ barangay: other, municity: it });
+    for (const other of words) if (other !== it && !it.followsMarker) put({ barangay: other, municity: it });
   }
   return guesses;
 }
@@ -148,18 +150,18 @@ function guessesOfParts(parts: readonly string[]): Guess[] {
   const guesses: Guess[] = [];
   const put = (columns: readonly Column[], texts: readonly string[]) => {
     const used = new Set(texts);
-    const rest = parts
+    const leftover = parts
       .filter((it) => !used.has(it))
       .map((text) => ({
         text,
         isStreet: isStreet(text),
-        isBehind: false,
-        isMarked: isMarked(text),
-        isBeside: false,
-        isAttached: false,
+        isAfterNames: false,
+        followsMarker: isMarked(text),
+        isInFullName: false,
+        touchesName: false,
       }));
     const fields = Object.fromEntries(columns.map((column, at) => [column, texts[at] as string]));
-    guesses.push({ fields, rest, beside: [], rows: [], added: columns });
+    guesses.push({ fields, leftover, beside: [], rows: [], added: columns });
   };
   const [last, second, third] = parts.toReversed();
   if (last === undefined) return [];
@@ -172,10 +174,10 @@ function guessesOfParts(parts: readonly string[]): Guess[] {
 }
 
 function guessed(index: NameIndex, guess: Guess, { text, columns, level }: GivenText): Guessed {
-  const { fields, rest, beside, rows, added } = guess;
+  const { fields, leftover, beside, rows, added } = guess;
   const isGuess = fields.municity !== undefined;
   const match = requireLevel(matchColumns(index, { ...fields, ...columns }, { level, isGuess }), level);
-  const left = rest.filter(({ isStreet }) => !isStreet);
+  const left = leftover.filter(({ isStreet }) => !isStreet);
   const over = left.reduce((sum, { text }) => sum + text.length, 0);
   // A guess must agree with all that the text names, or its words are left over.
   const isContradicted = COLUMNS.some((column) => fields[column] !== undefined && match.matched[column] === undefined);
@@ -195,10 +197,10 @@ function guessed(index: NameIndex, guess: Guess, { text, columns, level }: Given
   // Words that were added to a name must be as like a part of it, more so where it is the same without them.
   const least = rows.includes(area as number) ? LIKE_AS_A_WHOLE : LIKE_BARANGAY;
   if (beside.length > 0 && ownScore(match) < least) return { match: NO_MATCH, over };
-  const twins = isMarked(text) && !isMarked(match.name ?? '') ? undefined : twinsOf(index, match, rest);
+  const twins = isMarked(text) && !isMarked(match.name ?? '') ? undefined : twinsOf(index, match, leftover);
   if (twins) return { match: twins, over };
   // What stands beside a name belongs to it, so that another name may be meant.
-  if (left.some((it) => it.isAttached && !namesIt(index, it.text, area as number)))
+  if (left.some((it) => it.touchesName && !namesIt(index, it.text, area as number)))
     return { match: madeAmbiguous(match), over };
   if (added.includes('barangay') && match.level === 'barangay' && ownScore(match) < LIKE_BARANGAY) {
     return { match: madeAmbiguous(match, { candidates: match.candidates, needs: 'barangay' }), over };
@@ -212,19 +214,23 @@ function guessed(index: NameIndex, guess: Guess, { text, columns, level }: Given
     : undefined;
   if (doubted) return { match: doubted, over };
   const likely: Match = { ...match, match: 'likely', score: match.score * (1 - over / (2 * text.length)) };
-  if (rest.length === 0) return { match: likely, over };
-  const notes = [...match.notes, passedOver(rest.map((it) => it.text).join(', '))];
-  if (over === 0 && isIn(match, fields) && !lacksMarked({ fields, rest })) return { match: { ...likely, notes }, over };
+  if (leftover.length === 0) return { match: likely, over };
+  const notes = [...match.notes, passedOver(leftover.map((it) => it.text).join(', '))];
+  if (over === 0 && isIn(match, fields) && !lacksMarked({ fields, leftover }))
+    return { match: { ...likely, notes }, over };
   // Words before a barangay and its city are a street or a house; other words are a place that was not found.
   const isFound = match.level === 'barangay' && isIn(match, fields);
-  const isUnknown = left.some(({ isBehind, text }) => isBehind && /\p{L}{3}/u.test(text) && !ISLANDS.test(text));
+  const isUnknown = left.some(
+    ({ isAfterNames, text }) => isAfterNames && /\p{L}{3}/u.test(text) && !ISLANDS.test(text),
+  );
   const town = isFound && left.length > 0 ? townInProvince(index, fields) : undefined;
   if (town) return { match: between(town, match), over };
   // A misspelled town may stand before the province, which has the name of another town: `Del Pilar, Plardel, Bulacan`.
-  const isBetween = ({ text: it }: Rest) => text.indexOf(it) > text.indexOf(fields.barangay ?? '');
+  const isBetween = ({ text: it }: Leftover) => text.indexOf(it) > text.indexOf(fields.barangay ?? '');
   const isProvince = fields.province === undefined && isNameOf(index, fields.municity ?? '', 'province');
   if (isFound && isProvince && left.some(isBetween)) return { match: madeAmbiguous(match), over };
-  if (isFound && !isUnknown && !left.some(({ isMarked }) => isMarked)) return { match: { ...likely, notes }, over };
+  if (isFound && !isUnknown && !left.some(({ followsMarker }) => followsMarker))
+    return { match: { ...likely, notes }, over };
   const needs = match.level === 'municity' && !isUnknown ? 'barangay' : 'municity';
   const other: Match = { ...match, match: 'ambiguous', needs, notes };
   const isAlone = isUnknown && Object.keys(fields).length === 1;
@@ -263,8 +269,11 @@ function besideRegion(index: NameIndex, { municity, barangay, province }: Fields
   const name = typedName(index, municity, 'barangay');
   const like = findNear(index, name, findSame(index, name))
     .sorted()
-    .filter(({ row, score }) => score > match.score - ALONE.gap && index.ancestorAt(row, 'region') === region);
-  const isLikely = match.score >= LIKE_IN_REGION && lettersOf(municity) >= ALONE.letters && like.length === 0;
+    .filter(
+      ({ row, score }) => score > match.score - UNSUPPORTED_LIMITS.gap && index.ancestorAt(row, 'region') === region,
+    );
+  const isLikely =
+    match.score >= LIKE_IN_REGION && letterCount(municity) >= UNSUPPORTED_LIMITS.letters && like.length === 0;
   if (isLikely) return;
   const { candidates } = ambiguous(index, like, {});
   const all = [...match.candidates, ...candidates].sort((a, b) => b.score - a.score).slice(0, MAX_CANDIDATES);
@@ -304,12 +313,12 @@ export const LIKE_BARANGAY = 0.72;
 const LIKE_AS_A_WHOLE = 0.91;
 
 /** The ambiguous result of a text that names two barangays of a town; undefined for all others. */
-function twinsOf(index: NameIndex, match: Match, rest: readonly Rest[]): Match | undefined {
+function twinsOf(index: NameIndex, match: Match, leftover: readonly Leftover[]): Match | undefined {
   const area = areaOf(index, match) as number;
   const town = index.ancestorAt(area, 'municity');
   if (match.level !== 'barangay' || town === undefined) return undefined;
   const barangays = index.childrenOf('barangay', town);
-  const others = rest
+  const others = leftover
     .filter(({ isStreet }) => !isStreet)
     .flatMap(({ text }) => findSpelled(index, typedName(index, text, 'barangay'), barangays))
     .filter((it) => it.row !== area && it.kind < KIND.alias);
@@ -325,7 +334,7 @@ const LIKE_IN_REGION = 0.8;
 
 /** The result of a text that is one misspelled name; any other name that is nearly as similar may be meant. */
 function guessAlone(index: NameIndex, text: string, level: NameLevel | undefined): Match {
-  if (lettersOf(text) < ALONE.letters) return NO_MATCH;
+  if (letterCount(text) < UNSUPPORTED_LIMITS.letters) return NO_MATCH;
   const best = new Map<number, number>();
   for (const column of COLUMNS) {
     const name = typedName(index, text, column);
@@ -335,7 +344,7 @@ function guessAlone(index: NameIndex, text: string, level: NameLevel | undefined
   const all = [...best].map(([row, score]) => ({ row, score })).sort((a, b) => b.score - a.score || a.row - b.row);
   const [first, second] = all;
   if (!first) return NO_MATCH;
-  const isSure = first.score >= ALONE.like && first.score - (second?.score ?? 0) >= ALONE.gap;
+  const isSure = first.score >= UNSUPPORTED_LIMITS.like && first.score - (second?.score ?? 0) >= UNSUPPORTED_LIMITS.gap;
   // `Samar Island` is no slip of Samal Island: Samar is a province.
   const own = index.namesOf(first.row).flatMap(({ name }) => foldWords(name));
   const isOther = foldWords(text).some((word) => !own.includes(word) && isNameOf(index, word, 'province'));

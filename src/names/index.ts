@@ -235,7 +235,7 @@ export class NameIndex {
       return { name, keys };
     };
     return [
-      keysOf(this.source.nameOf(row), KIND.whole),
+      keysOf(this.source.nameOf(row), KIND.full),
       ...(this.#beside.get(row) ?? []).map(({ name, kind }) => keysOf(name, kind)),
       ...this.source.formerNames(row).map((name) => keysOf(name, KIND.former)),
     ];

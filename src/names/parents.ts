@@ -1,5 +1,4 @@
-import type { Candidate } from './compare.ts';
-import { typedName } from './compare.ts';
+import { type Candidate, isCurrentNameSpelledRight, typedName } from './compare.ts';
 import { Candidates, findAmong, findLike, findNamed, findNear, findSame } from './find.ts';
 import { fold } from './fold.ts';
 import { partedFrom } from './former-parents.ts';
@@ -89,8 +88,7 @@ function placesOf(index: NameIndex, text: string, column: 'region' | 'province')
  */
 function turnedPieces(index: NameIndex, pieces: readonly string[], column: 'region' | 'province'): Candidate[] {
   const [first = '', second = ''] = pieces;
-  const spelled = (text: string) =>
-    findNamed(index, text, column).filter(({ kind, score }) => kind < KIND.former && score === 1);
+  const spelled = (text: string) => findNamed(index, text, column).filter(isCurrentNameSpelledRight);
   if (DIRECTION.test(fold(second))) return spelled(`${second} ${first}`);
   const [one] = spelled(first);
   const [other] = spelled(second);
@@ -267,7 +265,7 @@ function findCut(index: NameIndex, base: string, rows: readonly number[]): Candi
     let best = 0;
     index.eachKey(row, (key, kind) => {
       const own = index.keys.at(key);
-      if (kind === KIND.whole && own.startsWith(base)) best = Math.max(best, 0.5 + (0.5 * base.length) / own.length);
+      if (kind === KIND.full && own.startsWith(base)) best = Math.max(best, 0.5 + (0.5 * base.length) / own.length);
     });
     return best > 0 && best < 1 ? [{ row, kind: KIND.part, how: 'part', score: best }] : [];
   });

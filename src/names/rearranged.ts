@@ -108,10 +108,10 @@ export function rearranged(
     const isAddress = column === 'barangay' && isStreet(text ?? '') && !isNameOf(index, text ?? '', column);
     const isLong = hasPieces({ [column]: text }) || isAddress;
     if (text === undefined || (!isLong && (!isAlone || isNameOf(index, text, column)))) continue;
-    for (const { fields, rest } of readings(index, withoutRemark(text))) {
+    for (const { fields, leftover } of readings(index, withoutRemark(text))) {
       // A numbered zone of a barangay stands before or behind it: `Purok 3, San Isidro`.
-      const zones = rest.filter((it) => column === 'barangay' && it.isStreet && ZONE.test(fold(it.text)));
-      const isSplit = fields[column] !== undefined && fields[column] !== text && rest.length === zones.length;
+      const zones = leftover.filter((it) => column === 'barangay' && it.isStreet && ZONE.test(fold(it.text)));
+      const isSplit = fields[column] !== undefined && fields[column] !== text && leftover.length === zones.length;
       const note = zones.length === 0 ? undefined : passedOver(zones.map((it) => it.text).join(', '));
       const hasFiner = column === 'municity' && fields.barangay !== undefined;
       const { [column]: own = '', ...parents } = fields;
@@ -173,8 +173,8 @@ function shifted(index: NameIndex, { region, province, municity, barangay }: Fie
   const cells = [barangay, municity, province, region].flatMap((it) => (it === undefined ? [] : [withoutRemark(it)]));
   // A number has no other column: it is left out of a reading without being read.
   if (cells.length < 2 || cells.some((it) => /^\d+$/.test(fold(it)))) return undefined;
-  for (const { fields, rest, isInOrder } of readings(index, cells.join(', '))) {
-    if (rest.length > 0 || !isInOrder) continue;
+  for (const { fields, leftover, isInOrder } of readings(index, cells.join(', '))) {
+    if (leftover.length > 0 || !isInOrder) continue;
     const match = matchColumns(index, fields, { isGuess: true, isStrict: true });
     if (match.match === 'exact') return weakened(match);
   }

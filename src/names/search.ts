@@ -4,7 +4,7 @@ import { slipsOf } from './edits.ts';
 import { findSame, isOther } from './find.ts';
 import { fold, unescaped } from './fold.ts';
 import { KIND, type Kind } from './forms.ts';
-import { isWhole, readings } from './free-text.ts';
+import { explainsAll, readings } from './free-text.ts';
 import type { NameIndex } from './index.ts';
 import { isRecorded } from './recorded.ts';
 import { isDecided } from './result.ts';
@@ -95,7 +95,7 @@ function exactHit({ row, score, kind }: Candidate, column: Column): FoundArea {
 
 /** Adds areas named with their parents, as lists are matched. Returns whether all is spelled right. */
 function addRead(index: NameIndex, text: string, hits: Hits): boolean {
-  const [best, ...others] = readings(index, text).filter(isWhole);
+  const [best, ...others] = readings(index, text).filter(explainsAll);
   if (best && Object.keys(best.fields).length > 1) {
     for (const { fields, rows, cost } of [best, ...others]) {
       if (cost > best.cost + MAX_COST) break;

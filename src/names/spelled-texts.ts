@@ -2,10 +2,11 @@ import { EVERYWHERE, othersContaining, ownScore } from './barangay-column.ts';
 import { noCodeNote } from './column-result.ts';
 import { matchColumns } from './columns.ts';
 import { type Candidate, typedName } from './compare.ts';
+import { UNSUPPORTED_LIMITS } from './decide.ts';
 import { findNamed, findNamedToday, isNameOf } from './find.ts';
 import { fold, foldWords } from './fold.ts';
 import { cutParentheses, KIND } from './forms.ts';
-import { isWhole, type Reading, RIVAL } from './free-text.ts';
+import { explainsAll, MAX_RIVAL_COST, type Reading } from './free-text.ts';
 import { type GivenText, LIKE_AT_ALL, LIKE_BARANGAY, townInProvince } from './guess.ts';
 import type { NameIndex } from './index.ts';
 import { provincesThatBegin, provincesWith } from './parents.ts';
@@ -24,7 +25,6 @@ import {
   weakened,
 } from './result.ts';
 import { columnOf } from './source.ts';
-import { ALONE } from './town-column.ts';
 
 /** Max extra cost of a second reading that keeps the first from being exact. */
 const OTHER = 0.6;
@@ -59,8 +59,8 @@ export function spelledRight(
   const apart = match.level === 'barangay' || !isCalled ? OTHER_BARANGAY : OTHER;
   // A municipality with its province's name is not the province named twice.
   const isOther = (row: number) => row !== own && (match.level === 'barangay' || !index.isIn(own, row));
-  const others = all.filter((it) => isWhole(it) && it.cost <= best.cost + apart && it.rows.some(isOther));
-  const rival = others.find((it) => it !== best && it.cost <= best.cost + (isCalled ? RIVAL : apart));
+  const others = all.filter((it) => explainsAll(it) && it.cost <= best.cost + apart && it.rows.some(isOther));
+  const rival = others.find((it) => it !== best && it.cost <= best.cost + (isCalled ? MAX_RIVAL_COST : apart));
   const second = rival && matchOf(rival);
   if (second && second.candidates.length > 0 && second.code !== match.code) {
     const both = between(match, second);
@@ -84,7 +84,7 @@ export function spelledRight(
     return madeAmbiguous(match);
   const inTown = namesOtherProvince(index, best.repeated, own) ? undefined : ofThatName(index, best, match);
   if (inTown) return inTown;
-  const street = best.rest.flatMap(({ text, isStreet }) => (isStreet ? [text] : [])).join(', ');
+  const street = best.leftover.flatMap(({ text, isStreet }) => (isStreet ? [text] : [])).join(', ');
   if (match.level === 'municity' && street !== '') {
     // Some barangays are named like streets, and may be misspelled.
     const likeStreet = [street, street.replace(SETTLEMENT, '')].map((barangay) =>
@@ -110,12 +110,12 @@ export function spelledRight(
   ];
   if (!best.isInOrder)
     return {
-      ...weakened(match, best.isTurned ? READ_TURNED : READ_MIXED),
-      notes: [...notes, best.isTurned ? READ_TURNED : READ_MIXED],
+      ...weakened(match, best.isLargestFirst ? READ_TURNED : READ_MIXED),
+      notes: [...notes, best.isLargestFirst ? READ_TURNED : READ_MIXED],
     };
   const isSame = !isOtherName(index, best.fields, own) && !namesOtherProvince(index, best.repeated, own);
   // A person may be called as a barangay and its town: `Ferdinand Marcos`.
-  const isPerson = best.isUndivided && !best.isMarked && Object.keys(best.fields).join() === 'barangay,municity';
+  const isPerson = best.hasNoSeparators && !best.hasMarker && Object.keys(best.fields).join() === 'barangay,municity';
   // The poblacion of a town is a barangay of its own, unless the name says so: `Delabayan West, Poblacion`.
   const { barangay = '' } = best.fields;
   if (/, *pob/i.test(barangay) && !/\bpob/i.test(match.name ?? ''))
@@ -190,7 +190,7 @@ const EXPLAINS_LESS = 0.95;
  * a province named twice, or as one name: `San Juan, Guimba` is no barangay Guimba, nor lies a barangay of `Romblon,
  * Romblon` in another town than that, nor `Brgy. Santa Rosa, Laguna` in another province.
  */
-function inOrder(index: NameIndex, { fields, isInOrder, isMarked, repeated }: Reading): Match | undefined {
+function inOrder(index: NameIndex, { fields, isInOrder, hasMarker, repeated }: Reading): Match | undefined {
   const { barangay, municity, ...others } = fields;
   if (barangay === undefined) return undefined;
   const guessOf = (it: Fields) => matchColumns(index, it, { isGuess: true });
@@ -203,7 +203,7 @@ function inOrder(index: NameIndex, { fields, isInOrder, isMarked, repeated }: Re
   }
   if (further.length > 0) {
     // The last name before the province is that of a town there: `Mabini, San Juan, Batangas`.
-    if (isInOrder || isMarked || municity === undefined) return undefined;
+    if (isInOrder || hasMarker || municity === undefined) return undefined;
     const town = matchColumns(index, { municity: barangay, ...others }, { isGuess: true, isStrict: true });
     if (!isDecided(town) || Object.keys(town.matched).length !== 1 + further.length) return undefined;
     // It has no barangay of the first name, so that it explains less of the text.
@@ -213,17 +213,17 @@ function inOrder(index: NameIndex, { fields, isInOrder, isMarked, repeated }: Re
     }));
     return { ...town, candidates };
   }
-  if (!isInOrder && !isMarked && isNameOf(index, barangay, 'municity'))
+  if (!isInOrder && !hasMarker && isNameOf(index, barangay, 'municity'))
     return guessOf({ barangay: above, municity: barangay });
-  if (!isInOrder && !isMarked && isNameOf(index, barangay, 'province'))
+  if (!isInOrder && !hasMarker && isNameOf(index, barangay, 'province'))
     return matchColumns(index, { municity: above, province: barangay });
   const isTown = repeated !== undefined && municity === undefined && isNameOf(index, above, 'municity');
   return isTown ? guessOf({ barangay, municity: above, ...others }) : undefined;
 }
 
 /** The cities that a barangay's name is, beside a province, or a town whose name a province has too: `Lipa, Quezon`. */
-function townBesideProvince(index: NameIndex, { fields, isMarked }: Reading): Match | undefined {
-  if (isMarked) return undefined;
+function townBesideProvince(index: NameIndex, { fields, hasMarker }: Reading): Match | undefined {
+  if (hasMarker) return undefined;
   const { barangay = '', municity, province } = fields;
   const isCity = ({ row, kind }: Candidate) => kind < KIND.alias && / city$|^city /i.test(index.source.nameOf(row));
   const cities =
@@ -233,9 +233,9 @@ function townBesideProvince(index: NameIndex, { fields, isMarked }: Reading): Ma
 }
 
 /** The towns that a barangay's name is in a province whose name has that of the text in it: `Liloan, Leyte` may be in Southern Leyte. */
-function townOfLongerProvince(index: NameIndex, { fields, isMarked }: Reading): Match | undefined {
+function townOfLongerProvince(index: NameIndex, { fields, hasMarker }: Reading): Match | undefined {
   const { barangay, municity, province } = fields;
-  if (isMarked || barangay === undefined || municity !== undefined || province === undefined) return undefined;
+  if (hasMarker || barangay === undefined || municity !== undefined || province === undefined) return undefined;
   const provinces = provincesWith(index, province);
   const towns = findNamed(index, barangay, 'municity').filter(
     ({ row, kind }) => kind < KIND.alias && provinces.some((it) => index.isIn(row, it.row)),
@@ -266,7 +266,7 @@ function likeTown(index: NameIndex, { barangay, municity, ...parents }: Fields, 
   if (barangay === undefined || municity !== undefined || Object.keys(parents).length === 0) return undefined;
   const match = matchColumns(index, { ...parents, municity: barangay }, { isGuess: true });
   // In a short name one letter is much.
-  const least = barangay.length < ALONE.letters ? LIKE_AT_ALL : ALONE.like;
+  const least = barangay.length < UNSUPPORTED_LIMITS.letters ? LIKE_AT_ALL : UNSUPPORTED_LIMITS.like;
   const isLike = isDecided(match) && match.score >= least && !index.isIn(own, areaOf(index, match) as number);
   return isLike ? match : undefined;
 }

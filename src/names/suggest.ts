@@ -328,7 +328,7 @@ function suggestionOf(index: NameIndex, { row, key, fit }: Placed): NameSuggesti
     names.findIndex(({ keys }) => keys.some(has)),
   );
   const own = names[0]?.keys.find(has);
-  const isOwn = at === 0 && (own?.kind ?? KIND.whole) <= KIND.part;
+  const isOwn = at === 0 && (own?.kind ?? KIND.full) <= KIND.part;
   const match = !isOwn ? 'alias' : fit >= FIT.word ? 'word' : fit === FIT.whole ? 'exact' : 'prefix';
   return { row, match, matchedName: names[at]?.name ?? index.source.nameOf(row) };
 }

@@ -62,8 +62,8 @@ export interface Word {
 export interface Span {
   readonly from: number;
   readonly to: number;
-  /** One bit for each of them. */
-  readonly words: number;
+  /** One bit for each of its words. */
+  readonly mask: number;
   /** The sum of their weights. */
   readonly weight: number;
   /** Cost of crossing a separator. */
@@ -81,6 +81,8 @@ export class Text {
   readonly markedEnds: ReadonlySet<number>;
   /** Whether a word marks a barangay whose name is missing: `Barangay, Antipolo City`. */
   readonly lacksName: boolean;
+  /** Whether a word marks a barangay's name. */
+  readonly hasMarker: boolean;
 
   /** @param isName whether a folded text is the name of an area */
   constructor(text: string, isName: (folded: string) => boolean) {
@@ -111,6 +113,7 @@ export class Text {
     this.marked = marked;
     this.markedEnds = ends;
     this.lacksName = lacksName;
+    this.hasMarker = marked.size + ends.size > 0;
     weighStreets(words, isName);
   }
 

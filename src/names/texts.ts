@@ -1,10 +1,10 @@
 import { isAbroad } from './abroad.ts';
 import { matchColumns } from './columns.ts';
-import type { Candidate } from './compare.ts';
+import { type Candidate, isCurrentNameSpelledRight } from './compare.ts';
 import { explain } from './explain.ts';
 import { findNamed, isNameOf } from './find.ts';
 import { KIND } from './forms.ts';
-import { isWhole, lacksMarked, type Reading, readings, withCities } from './free-text.ts';
+import { explainsAll, lacksMarked, type Reading, readings, withCities } from './free-text.ts';
 import { type GivenText, guess } from './guess.ts';
 import type { NameIndex } from './index.ts';
 import { isInRegion, provincesThatBegin, SAME_NAMED } from './parents.ts';
@@ -43,8 +43,8 @@ function matchReadings(index: NameIndex, given: GivenText): Match {
     level,
   );
   const [best] = all;
-  const explainsAll = best !== undefined && isWhole(best) && !lacksMarked(best);
-  const spelled = explainsAll ? spelledRight(index, all as [Reading], given) : undefined;
+  const isExplained = best !== undefined && explainsAll(best) && !lacksMarked(best);
+  const spelled = isExplained ? spelledRight(index, all as [Reading], given) : undefined;
   const parts = isAlone && !spelled ? partsOf(text) : [];
   if (parts.some(isAbroad)) return NO_MATCH;
   if (spelled && isDecided(spelled)) {
@@ -92,10 +92,10 @@ function inShortProvince(index: NameIndex, text: string, level: NameLevel | unde
 /** The readings of the requested level or a finer one, if any; else all. */
 function wanted(index: NameIndex, all: readonly Reading[], level: NameLevel | undefined): readonly Reading[] {
   if (level === undefined) return all;
-  const whole = all.filter(isWhole);
+  const complete = all.filter(explainsAll);
   const levelOf = ({ rows }: Reading) => index.levelOf(rows[0] as number);
-  const same = whole.filter((it) => levelOf(it) === level);
-  const fitting = same.length > 0 ? same : whole.filter((it) => isFiner(levelOf(it), level));
+  const same = complete.filter((it) => levelOf(it) === level);
+  const fitting = same.length > 0 ? same : complete.filter((it) => isFiner(levelOf(it), level));
   return fitting.length > 0 ? fitting : all;
 }
 
@@ -164,7 +164,7 @@ function ofOneName(
 
 /** The areas of a level that have a text as their name today, cities first. */
 function sameNamed(index: NameIndex, text: string, level: Column): Candidate[] {
-  const found = findNamed(index, text, level).filter(({ kind, score }) => kind < KIND.former && score === 1);
+  const found = findNamed(index, text, level).filter(isCurrentNameSpelledRight);
   const notCity = ({ row }: Candidate) => Number(!/\bcity\b/i.test(index.source.nameOf(row)));
   return found.sort((a, b) => notCity(a) - notCity(b));
 }

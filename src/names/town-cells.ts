@@ -107,7 +107,7 @@ function withinProvince(index: NameIndex, match: Match, { province, municity = '
   const rows = places.flatMap((place) => Array.from(index.childrenOf('municity', place.row)));
   const isWithin = ({ level, code }: MatchCandidate) => {
     const row = index.rowOf(level, code);
-    const { province: agreement } = jointScore(index, { row, score: 1, how: 'same', kind: KIND.whole }, { province });
+    const { province: agreement } = jointScore(index, { row, score: 1, how: 'same', kind: KIND.full }, { province });
     return agreement === 'agrees' || agreement === 'formerly';
   };
   const within = match.candidates.filter(isWithin);

@@ -1,7 +1,7 @@
 import { townsIn } from './cells.ts';
 import { calledSince, resultOf } from './column-result.ts';
-import { type Candidate, hasOwnWord, type TypedName, typedName } from './compare.ts';
-import { byJoint, type Scored } from './decide.ts';
+import { type Candidate, hasOwnWord, isCurrentNameSpelledRight, type TypedName, typedName } from './compare.ts';
+import { byJoint, letterCount, type Scored, UNSUPPORTED_LIMITS } from './decide.ts';
 import { findNamedToday, isNameOf } from './find.ts';
 import { fold } from './fold.ts';
 import { KIND } from './forms.ts';
@@ -19,14 +19,6 @@ const UNIQUE_ELSEWHERE = 0.75;
 
 /** By how much it may score less than something similar in the typed province. */
 const BEHIND_RIVAL = 0.03;
-
-/** Limits for a misspelled name that nothing supports: min score, min distance to the next, min letters. */
-export const ALONE = { like: 0.86, gap: 0.12, letters: 6 } as const;
-
-/** How many letters a text has. */
-export function lettersOf(text: string): number {
-  return text.replace(/\P{L}/gu, '').length;
-}
 
 /** The filled cells of a row, and how strictly they are matched. */
 export type RowQuery = Fields & {
@@ -49,7 +41,7 @@ export function scoredTowns(
   const towns = municity === undefined ? [] : findTowns(index, municity, { province, region, isGuess, isStrict });
   const sure = towns.filter(
     (town) =>
-      hasTypedName(town) &&
+      isCurrentNameSpelledRight(town) &&
       (town.province === 'agrees' ||
         (town.province === 'empty' && town.region !== 'differs' && town.region !== 'unknown')) &&
       !isOnlyFormerly(index, town, municity) &&
@@ -93,51 +85,25 @@ function ambiguousNamesakes(
 
 /** Whether a town has the typed name and once lay in the typed region: `Parang, BARMM` may be the one in Sulu. */
 function wasInRegion(town: Town): boolean {
-  return hasTypedName(town) && town.province === 'empty' && town.region === 'formerly';
+  return isCurrentNameSpelledRight(town) && town.province === 'empty' && town.region === 'formerly';
 }
 
 /** Whether a town lies or lay in the typed province. */
-function isWithin({ province }: Town): boolean {
+function isInProvince({ province }: Town): boolean {
   return province === 'agrees' || province === 'formerly';
-}
-
-/** Whether the typed name is a name that the area has today, spelled right. */
-export function hasTypedName({ how, kind, score }: Pick<Candidate, 'how' | 'kind' | 'score'>): boolean {
-  return how === 'same' && kind < KIND.former && score === 1;
 }
 
 /** The city, municipality or sub-municipality that a row means. */
 export function matchTown(index: NameIndex, fields: RowQuery & { municity: string }): Match {
-  const { towns, sure } = scoredTowns(index, fields);
-  const called = towns.filter(hasTypedName);
-  const isSubMunicipality = ({ row }: Town) => index.levelOf(row) === 'submunicipality';
-  const isWhole = (town: Town) => town.kind === KIND.whole && !isSubMunicipality(town);
-  const isProvinceWrong = called.every(({ province }) => province === 'differs');
-  const scored = towns.map((town): Scored => {
-    const isSure = sure.has(town.row);
-    // In a wrong province a unique name still scores enough to be likely.
-    const isCalled = isProvinceWrong && called.includes(town) && isWhole(town) && !fields.isGuess;
-    const isOnly = isCalled && called.length === 1 && hasOwnWord(fields.municity);
-    const rival = isCalled
-      ? towns.find((other) => other !== town && isWithin(other) && (isOnly || other.how !== 'same'))
-      : undefined;
-    // A sub-municipality of a city that has left the typed province counts less than a town of that name.
-    const isLost = isSubMunicipality(town) && town.province === 'formerly' && called.some(isWhole);
-    // It scores at least a little less than something similar in that province, so that the row is ambiguous.
-    const joint = isCalled
-      ? Math.max(town.joint, isOnly ? UNIQUE_ELSEWHERE : 0, (rival?.joint ?? 0) - BEHIND_RIVAL)
-      : town.joint * (isLost ? LOST_SUBMUNICIPALITY : 1);
-    return { ...town, joint, isSure, share: 1, isTown: true, isWithin: isWithin(town) };
-  });
+  const all = scoredTowns(index, fields);
+  const scored = jointScores(index, all, fields);
   const needs = townDecider(fields);
   const result = resultOf(index, scored, { fields, needs });
   const best = isDecided(result) ? scored.find(({ row }) => row === areaOf(index, result)) : undefined;
   if (!best) return result;
+  const { towns } = all;
   const town = towns.find(({ row }) => row === best.row) as Town;
-  const former = town.province === 'empty' ? towns.filter((it) => it.row !== best.row && wasInRegion(it)) : [];
-  const rivals = isOnlyFormerly(index, town, fields.municity)
-    ? othersOfThatName(index, town, fields)
-    : [...former.map(({ row }) => row), ...barangaysOfThatName(index, town, fields)];
+  const rivals = rivalsOf(index, { towns, town }, fields);
   if (rivals.length > 0) return ambiguous(index, equallyGood([best.row, ...rivals], best.joint), { needs });
   const several = townsIn(index, fields.municity, best.row);
   if (several.length > 1) return ambiguous(index, equallyGood(several, best.joint), { needs: 'municity' });
@@ -155,6 +121,39 @@ export function matchTown(index: NameIndex, fields: RowQuery & { municity: strin
   );
 }
 
+/** The towns with their joint scores. In a wrong province a unique name still scores enough to be likely. */
+function jointScores(
+  index: NameIndex,
+  { towns, sure }: ScoredTowns,
+  { municity, isGuess }: RowQuery & { municity: string },
+): Scored[] {
+  const called = towns.filter(isCurrentNameSpelledRight);
+  const isSubMunicipality = ({ row }: Town) => index.levelOf(row) === 'submunicipality';
+  const isFull = (town: Town) => town.kind === KIND.full && !isSubMunicipality(town);
+  const isProvinceWrong = called.every(({ province }) => province === 'differs');
+  return towns.map((town): Scored => {
+    const isInWrongProvince = isProvinceWrong && called.includes(town) && isFull(town) && !isGuess;
+    const isOnly = isInWrongProvince && called.length === 1 && hasOwnWord(municity);
+    const rival = isInWrongProvince
+      ? towns.find((other) => other !== town && isInProvince(other) && (isOnly || other.how !== 'same'))
+      : undefined;
+    // A sub-municipality of a city that has left the typed province counts less than a town of that name.
+    const isLost = isSubMunicipality(town) && town.province === 'formerly' && called.some(isFull);
+    // It scores at least a little less than something similar in that province, so that the row is ambiguous.
+    const joint = isInWrongProvince
+      ? Math.max(town.joint, isOnly ? UNIQUE_ELSEWHERE : 0, (rival?.joint ?? 0) - BEHIND_RIVAL)
+      : town.joint * (isLost ? LOST_SUBMUNICIPALITY : 1);
+    return { ...town, joint, isSure: sure.has(town.row), share: 1, isTown: true, hasKnownParents: isInProvince(town) };
+  });
+}
+
+/** Other areas that the typed name may mean as well as the town that was found. */
+function rivalsOf(index: NameIndex, { towns, town }: { towns: readonly Town[]; town: Town }, fields: Fields): number[] {
+  if (isOnlyFormerly(index, town, fields.municity)) return othersOfThatName(index, town, fields);
+  const former = town.province === 'empty' ? towns.filter((it) => it.row !== town.row && wasInRegion(it)) : [];
+  return [...former.map(({ row }) => row), ...barangaysOfThatName(index, town, fields)];
+}
+
 /**
  * Whether the town has only a similar name, or is no city though one was typed (`Panay City`), and no parent or barangay supports
  * it. Such a name may lie abroad: `Oslo`.
@@ -169,7 +168,11 @@ function isUnsupported(
   const isCity = /\bcity\b/i.test(index.source.nameOf(town.row));
   if (town.how === 'same') return !isCity && typedName(index, municity, 'municity').placeType === 'city';
   const next = Math.max(0, ...towns.filter(({ row }) => row !== town.row).map(({ score }) => score));
-  return town.score < ALONE.like || town.score - next < ALONE.gap || lettersOf(municity) < ALONE.letters;
+  return (
+    town.score < UNSUPPORTED_LIMITS.like ||
+    town.score - next < UNSUPPORTED_LIMITS.gap ||
+    letterCount(municity) < UNSUPPORTED_LIMITS.letters
+  );
 }
 
 /** Whether the typed town is the exact name of another area, so it is no misspelling of this town's name. */

@@ -8,7 +8,7 @@ import { getManifest } from './publication.ts';
 import { snapshotAreas } from './store.ts';
 
 /** Areas that were opened. They are cached; each request passes its own bucket, which has its deadline. */
-export type BoundAreas = (bucket: Bucket) => AreaStore;
+type BoundAreas = (bucket: Bucket) => AreaStore;
 
 /** A version whose manifest and areas were read. Requests share it. */
 export interface OpenedVersion {
