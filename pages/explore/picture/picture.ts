@@ -155,8 +155,9 @@ async function layoutOf(
   const frame: Frame = { box: size.height === undefined ? box : around, width: free, height };
   const shapes = await shapesIn(frame);
   const drawnOf = (features: readonly Feature[]) => features.flatMap(({ geometry }) => shapeOf(geometry, frame) ?? []);
-  const ground = drawnOf([...parts.land.flatMap(({ features }) => features), ...(parts.around ?? [])]);
-  const room = roomBeside([...shapes, ...ground], frame);
+  const land = drawnOf(parts.land.flatMap(({ features }) => features));
+  const beside = drawnOf(parts.around ?? []);
+  const room = roomBeside([...shapes, ...land, ...beside], frame);
   // Where land is all around, the small map stands on land that the picture is not of.
   const roomOnLand = roomBeside(shapes, frame);
   const labelSize = SIZES.small * scale;
@@ -173,7 +174,8 @@ async function layoutOf(
   const top = MARGIN + head.height + GAP;
   const sheetHeight = size.height ?? top + height + GAP + foot.height + MARGIN;
   const { colors } = parts;
-  const base = ground.map(({ path }) => path).join('');
+  // Rings that run the other way round would be holes in the land, so each kind has a path of its own.
+  const grounds = [land, beside].map((all) => all.map(({ path }) => path).join(''));
   const where = isSmall(box) ? whereabouts(box, parts, [room, roomOnLand]) : '';
   const below = top + height + GAP;
   return [
@@ -184,9 +186,11 @@ async function layoutOf(
     head.markup(MARGIN, MARGIN),
     `<g transform="translate(${MARGIN} ${rounded(top)})" clip-path="url(#frame)">`,
     `<rect width="${free}" height="${rounded(height)}" fill="${colors.sea}"/>`,
-    ground.length > 0
-      ? `<path d="${base}" fill="${colors.land}" stroke="${colors.landEdge}" stroke-width="0.5" stroke-linejoin="round"/>`
-      : '',
+    ...grounds.map((path) =>
+      path === ''
+        ? ''
+        : `<path d="${path}" fill="${colors.land}" stroke="${colors.landEdge}" stroke-width="0.5" stroke-linejoin="round"/>`,
+    ),
     ...shapes.map((shape) => markupOf(shape, colors.edge)),
     ...labels.map(({ markup }) => markup),
     legend && at ? legend.markup(at.x, at.y) : '',
@@ -430,7 +434,7 @@ function labelsIn(labels: readonly Label[], { frame, measure, size }: LabelSetti
     const isCovered = taken.some(
       (one) => Math.abs(one.x - x) < (one.width + width) / 2 + 2 && Math.abs(one.y - y) < size,
     );
-    const isCut = x < width / 2 || x > frame.width - width / 2 || y < size / 2 || y > frame.height - size / 2;
+    const isCut = x < width / 2 || x > frame.width - width / 2 || y < size || y > frame.height - size;
     if (isCovered || isCut) continue;
     const markup = `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" dy="0.35em" font-size="${rounded(size)}" text-anchor="middle"${isAround ? ` fill="${COLORS.quiet}"` : ''} paint-order="stroke" stroke="#ffffff" stroke-width="3" stroke-linejoin="round">${escaped(text)}</text>`;
     taken.push({ x, y, width, markup });

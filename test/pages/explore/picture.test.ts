@@ -330,6 +330,14 @@ describe('a printed map', () => {
     expect(marks(await inland([polygon(ring(119, 9, 123, 13))]))).toEqual([]);
   });
 
+  it('has the borders of the areas around, which leave no hole in the land whichever way their rings run', async () => {
+    const geometry = polygon(ring(121.6, 10, 123, 12).toReversed());
+    const around = [{ type: 'Feature' as const, properties: {}, geometry }];
+    const svg = await draw({ land: [lands(110, 0, 130, 25)], around });
+    const grounds = elementsOf(svg).filter(({ attributes }) => attributes.fill === colors.land);
+    expect(grounds.map(({ attributes }) => attributes.d?.split('M').length)).toEqual([2, 2]);
+  });
+
   it('has the size that was chosen, and that of the map on the screen', async () => {
     const sizeOf = async (size: SheetName, box: Box = BOX) => {
       const { width, height } = elementsOf(await draw({}, { size, box }))[0]?.attributes ?? {};
