@@ -32,7 +32,7 @@ export function startUsage({ session, showError, announce }: PageContext, refres
     const stats = await requestJson<Stats>(`/v1/api-keys/stats${query}`, { token: await session().token() });
     showKeys(stats);
     if (stats.total_requests === 0) {
-      const isUsed = (stats.limits.requests_per_minute.used ?? 0) > 0;
+      const isUsed = keys.value === '' && (stats.limits.requests_per_minute.used ?? 0) > 0;
       if (isUsed) refreshLater();
       return [isUsed ? quiet(`Requests have come in. ${WHEN_COUNTED}`) : emptyState(stats), limitTable(stats)];
     }
