@@ -1,6 +1,7 @@
-import { byId } from '../shared/dom.ts';
+import { needsSignIn, sentenceFor } from '../shared/api.ts';
+import { byId, el } from '../shared/dom.ts';
 import { aboutOf, findPlaces, type Hit, parentsOf } from '../shared/find-places.ts';
-import { type Finding, startSearchField } from '../shared/search-field.ts';
+import { type Finding, sayNothingFound, startSearchField } from '../shared/search-field.ts';
 
 /** How many places a search shows. */
 const MAX_HITS = 8;
@@ -22,11 +23,24 @@ interface Search {
 export function startFinding({ edition, choose }: Search): void {
   const input = byId('find', HTMLInputElement);
   const parts = { input, list: byId('found', HTMLElement), status: byId('find-status', HTMLElement) };
+  /** Why the last search was refused, if signing in helps. */
+  let refusal: unknown;
   startSearchField<Finding & { readonly hit: Hit }>(parts, {
     find: async (text, signal) => {
-      const hits = await findPlaces(text, { limit: MAX_HITS, signal, edition: edition(), levels: AROUND });
-      return hits.map((hit) => ({ name: hit.name, about: aboutOf(hit), hit }));
+      refusal = undefined;
+      try {
+        const hits = await findPlaces(text, { limit: MAX_HITS, signal, edition: edition(), levels: AROUND });
+        return hits.map((hit) => ({ name: hit.name, about: aboutOf(hit), hit }));
+      } catch (error) {
+        if (!needsSignIn(error)) throw error;
+        refusal = error;
+        return [];
+      }
     },
+    say: (text, found) =>
+      refusal === undefined
+        ? sayNothingFound(text, found)
+        : [`${sentenceFor(refusal)} `, el('a', { href: '/dashboard', target: '_blank' }, 'Sign in')],
     choose: ({ hit }) => choose({ ...hit, fullName: [hit.name, ...parentsOf(hit)].join(', ') }),
   });
   // What was typed while this was read is searched too.

@@ -18,7 +18,6 @@ import {
   queryOf,
   type SavedFile,
 } from './choice.ts';
-import { countAreas } from './counts.ts';
 import { addArea, FORMAT_WORDS, pickArea, showAreas, showChoice, showEditions, whenPicked } from './picker.ts';
 import { showResult } from './result.ts';
 import { addressOf } from './tools.ts';
@@ -142,18 +141,19 @@ function show(): void {
     save: (chosen: SavedFile) => void withKey(() => save(chosen)),
     openSession: () => void withKey(openSession),
   };
-  showResult(file, { ...result, count: undefined });
+  showResult(file, { ...result, counted: '' });
   const shownChoice = choice;
   const isShown = () => choice === shownChoice && fileOf(choice, offer)?.name === file.name;
-  // The file is there without it.
-  void countAreas(choice, area, offer.files)
-    .then((count) => isShown() && showResult(file, { ...result, count }))
-    .catch(() => undefined);
   const ofEdition = offer.files.filter((it) => it.edition === choice.edition);
   const listedFiles = ofEdition.filter((it) => (it.resolution ?? 'none') === listed.value);
-  void import('./later.ts').then(({ later }) =>
-    later.showFiles(listedFiles, (it) => void withKey(() => save(storedFile(it)))),
-  );
+  void import('./later.ts')
+    .then(({ later }) => {
+      later.showFiles(listedFiles, (it) => void withKey(() => save(storedFile(it))));
+      return later.countedWords(shownChoice, area, offer.files);
+    })
+    .then((counted) => isShown() && showResult(file, { ...result, counted }))
+    // The file is there without it.
+    .catch(() => undefined);
 }
 
 function tell(sentence: string): void {

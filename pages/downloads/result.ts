@@ -1,9 +1,7 @@
 import { startCopyButton } from '../shared/copy.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { number, size } from '../shared/format.ts';
-import { LEVELS } from '../shared/levels.ts';
 import type { ChosenFile } from './choice.ts';
-import type { Count } from './counts.ts';
 import { recipesFor } from './tools.ts';
 
 interface ResultOptions {
@@ -11,8 +9,8 @@ interface ResultOptions {
   readonly title: string;
   readonly session: string | undefined;
   readonly isSignedIn: boolean;
-  /** The number of areas of the level, if it is known. */
-  readonly count: Count | undefined;
+  /** The areas of the level in a sentence, once it is known. */
+  readonly counted: string;
   /** Saves a layer. */
   readonly save: (file: ChosenFile) => void;
   /** Asks for a session that opens layers by URL for an hour. */
@@ -21,11 +19,11 @@ interface ResultOptions {
 
 /** Shows the file of a choice: one button, and a line for each tool. */
 export function showResult(file: ChosenFile, options: ResultOptions): void {
-  const { title, session, isSignedIn, count, save, openSession } = options;
+  const { title, session, isSignedIn, counted, save, openSession } = options;
   const { stored, hasBoundaries, name, href } = file;
   const facts = stored
     ? `${number(stored.rows)} areas, ${size(stored.size_bytes)}`
-    : `${count === undefined ? '' : countedWords(file, count)}It is made when you download it.`;
+    : `${counted}It is made when you download it.`;
   const label = hasBoundaries && !isSignedIn ? 'Sign in and download' : 'Download';
   byId('what', HTMLElement).textContent = title;
   byId('facts', HTMLElement).textContent = facts;
@@ -54,12 +52,4 @@ export function showResult(file: ChosenFile, options: ResultOptions): void {
         ]
       : []),
   );
-}
-
-function countedWords({ level, hasBoundaries }: ChosenFile, { total, undrawn }: Count): string {
-  if (total === 1) return 'One area. ';
-  const words = `${number(total)} ${LEVELS[level].nouns.toLowerCase()}`;
-  if (!hasBoundaries) return `${words}. `;
-  if (undrawn === 0) return `All ${words}. `;
-  return `Of ${words}, those with a boundary${undrawn ? `: ${number(undrawn)} in the whole country have none` : ''}. `;
 }

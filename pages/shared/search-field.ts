@@ -1,4 +1,4 @@
-import { needsSignIn, sentenceFor } from './api.ts';
+import { sentenceFor } from './api.ts';
 import { el } from './dom.ts';
 
 /** How much of a text that finds nothing is shown, characters. */
@@ -109,8 +109,7 @@ export function startSearchField<F extends Finding>({ input, list, status }: Par
     } catch (error) {
       if (signal.aborted) return;
       show([]);
-      const signIn = needsSignIn(error) ? [' ', el('a', { href: '/dashboard', target: '_blank' }, 'Sign in')] : [];
-      status.replaceChildren(sentenceFor(error, 'The search failed.'), ...signIn);
+      status.textContent = sentenceFor(error, 'The search failed.');
     }
   };
 
@@ -152,7 +151,7 @@ export function shortened(text: string): string {
   return text.trim().slice(0, MAX_SHOWN);
 }
 
-function sayNothingFound(text: string, found: readonly Finding[]): string[] {
+export function sayNothingFound(text: string, found: readonly Finding[]): string[] {
   return text.trim().length < 2 || found.length > 0 ? [] : [`Nothing is called “${shortened(text)}”.`];
 }
 

@@ -132,7 +132,7 @@ describe('the page /downloads', () => {
     await expect
       .poll(() => facts.textContent())
       .toMatch(
-        /^Of \d+ barangays, those with a boundary: \d+ in the whole country have none\. It is made when you download it\.$/,
+        /^Of \d+ barangays, those with a boundary: [\d,]+ in the whole country have none\. It is made when you download it\.$/,
       );
     expect(await page.getByText('TopoJSON comes for the whole country only.').isVisible()).toBe(true);
     // Its name breaks between its parts.
