@@ -170,6 +170,7 @@ describe('the page /match', () => {
       'Exact 1',
       'Accepted together 2',
       'Chosen by you 2',
+      'Of a larger place 2',
       'Same place twice 3',
       'All 5',
     ]);
@@ -431,10 +432,10 @@ describe('the page /match', () => {
     map.on('console', (message) => drawn.push(message.text()));
     await map.getByRole('heading', { name: 'pasted', level: 1 }).waitFor();
     expect(await map.locator('#kind').textContent()).toBe('Your list, 2 places');
-    // The number of each is followed by that of its rows.
+    // The name of each is followed by the number of its rows.
     expect((await map.locator('.own-table tbody tr').allTextContents()).filter((row) => row !== '')).toEqual([
-      expect.stringMatching(/^12Argao/),
-      expect.stringMatching(/^21Tubigon/),
+      expect.stringMatching(/^1Argao2/),
+      expect.stringMatching(/^2Tubigon1/),
     ]);
     await map.locator('#map[data-drawn=matched]').waitFor({ state: 'attached' });
     expect(drawn).toEqual([]);
