@@ -4,6 +4,9 @@ import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
 /** Stands for the whole country in place of a code. */
 export const COUNTRY = 'PH';
 
+/** Stands for the newest edition in place of an id that is not known yet. */
+export const NEWEST = '';
+
 /** The country, the National Capital Region and Manila. */
 const WITH_SUBMUNICIPALITIES = [COUNTRY, '1300000000', '1380600000'];
 
@@ -24,7 +27,7 @@ export interface Choice {
   readonly level: Level;
   readonly boundaries: Boundaries;
   readonly format: Format;
-  /** The id of an edition. */
+  /** `NEWEST`, or the id of an edition. */
   readonly edition: string;
 }
 
@@ -80,12 +83,12 @@ export function fileOf(choice: Choice, { files, releases, origin }: Offer): Chos
   const release = releases.get(edition);
   // A release carries older editions too.
   const parts = [
-    release?.startsWith(`${edition}-`) ? release : edition,
+    ...(edition === NEWEST ? [] : [release?.startsWith(`${edition}-`) ? release : edition]),
     area,
     LEVELS[level].plural,
     ...(resolution ? [resolution] : []),
   ];
-  const query = new URLSearchParams({ level, format, ...(resolution && { resolution }), edition });
+  const query = new URLSearchParams({ level, format, ...(resolution && { resolution }), ...(edition && { edition }) });
   return {
     name: `${parts.join('.')}.${format === 'shp' ? 'shp.zip' : format}`,
     href: `${origin}/v1/downloads/areas/${area}?${query}`,

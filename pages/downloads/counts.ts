@@ -36,7 +36,7 @@ async function totalOf(
 ): Promise<number | undefined> {
   if (area.level === level) return 1;
   if (area.level === undefined || level === 'submunicipality') return all;
-  const path = `/v1/${LEVELS[level].path}?${filterOf(area)}=${area.code}&edition=${edition}&limit=1`;
+  const path = `/v1/${LEVELS[level].path}?${filterOf(area)}=${area.code}&limit=1${edition && `&edition=${edition}`}`;
   const found = known.get(path) ?? (await requestJson<{ meta: { total: number } }>(path)).meta.total;
   known.set(path, found);
   return found;

@@ -15,7 +15,7 @@ export interface FoundArea extends Pick<Hit, 'code' | 'level'> {
 }
 
 interface Search {
-  readonly edition: () => string;
+  readonly edition: () => string | undefined;
   readonly choose: (found: FoundArea) => void;
 }
 

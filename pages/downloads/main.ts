@@ -14,6 +14,7 @@ import {
   fileOf,
   formatsOf,
   levelsIn,
+  NEWEST,
   type Offer,
   queryOf,
   type SavedFile,
@@ -31,8 +32,14 @@ const WHOLE: Area = { code: COUNTRY, name: 'the Philippines' };
 let offer: Offer = { files: [], releases: new Map(), origin: location.origin };
 /** The editions that have boundaries. */
 let drawn: ReadonlySet<string> = new Set();
-let newest = '';
-let choice: Choice;
+let newest = NEWEST;
+let choice: Choice = { ...choiceFrom(location.search, NEWEST), edition: NEWEST };
+/** Whether the files, the editions and the areas of one are known. */
+let isRead = false;
+/** Whether some of it could not be read last. */
+let isRefused = false;
+/** The timer that reads it again. */
+let retry: number | undefined;
 /** The areas that can be chosen in the edition, by their codes, and the regions that have provinces. */
 let areas = new Map([[COUNTRY, WHOLE]]);
 let divided: ReadonlySet<string> = new Set();
@@ -50,6 +57,7 @@ const dialog = startTokenDialog(async (token) => {
   storeToken(token);
   try {
     await waiting();
+    if (isRefused) await readPatiently();
   } catch (error) {
     if (before !== undefined) storeToken(before);
     throw error;
@@ -65,37 +73,52 @@ async function openSession(): Promise<void> {
   show();
 }
 
-/** Does what needs a key, once there is one. */
-async function withKey(act: () => Promise<void>): Promise<void> {
-  notice.hidden = true;
+/** Asks to sign in, then acts. */
+function signInFor(act: () => Promise<void>, reason?: string): void {
   waiting = act;
-  if (currentToken() === undefined) {
-    dialog.open();
-    return;
-  }
+  dialog.open(reason);
+}
+
+/** Does what needs a key, once there is one. */
+function withKey(act: () => Promise<void>): void {
+  if (currentToken() === undefined) signInFor(act);
+  else void attempt(act);
+}
+
+/** Acts, and says beside the button why that failed. */
+async function attempt(act: () => Promise<void>): Promise<void> {
   try {
     await act();
   } catch (error) {
-    if (error instanceof PsgcError && error.status === 401) dialog.open(sentenceFor(error));
-    else tell(sentenceFor(error, 'The download failed.'));
+    const sentence = sentenceFor(error, 'The download failed.');
+    if (error instanceof PsgcError && error.status === 401) return signInFor(act, sentence);
+    status.textContent = sentence;
+    if (needsSignIn(error))
+      status.append(
+        ' ',
+        button('Sign in', () => signInFor(act)),
+      );
   }
 }
 
-/** Saves a layer: one that is stored by its URL, because it can be large; one that is made once all of it is here. */
+/** Saves a file: a layer that is stored by its URL, because it can be large; others once all of them is here. */
 async function save(file: SavedFile): Promise<void> {
-  if (file.stored) {
+  if (file.stored && file.hasBoundaries) {
     if (session === undefined) await openSession();
     el('a', { href: addressOf(file, session), download: file.name }).click();
     return;
   }
   if (isSaving) return;
   isSaving = true;
-  status.textContent = `Making ${file.name}…`;
+  status.textContent = `${file.stored ? 'Reading' : 'Making'} ${file.name}…`;
   try {
     const { pathname, search } = new URL(file.href);
-    const made = await (await request(pathname + search)).blob();
-    saveFile(made, file.name);
-    status.textContent = `${file.name} (${size(made.size)}) is saved.`;
+    const response = await request(pathname + search);
+    const content = await response.blob();
+    // It names the release, which the page may not know.
+    const [, name = file.name] = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? [];
+    saveFile(content, name);
+    status.textContent = `${name} (${size(content.size)}) is saved.`;
   } catch (error) {
     status.textContent = '';
     throw error;
@@ -126,29 +149,29 @@ function show(): void {
   const formats = formatsOf(shown, offer);
   choice = { ...shown, format: formats.find((format) => format === choice.format) ?? (formats[0] as Choice['format']) };
   showChoice(choice, { areaLevel: area.level, levels, boundaries, formats });
-  const query = queryOf(choice, newest);
-  history.replaceState(null, '', query === '' ? location.pathname : `?${query}`);
+  if (isRead) setQuery(queryOf(choice, newest));
   const file = fileOf(choice, offer);
   if (!file) return;
   const nouns = level === area.level ? area.name : `${LEVELS[level].nouns} of ${area.name}`;
   const used = sources.filter(({ part }) => file.hasBoundaries || part === 'codes');
-  byId('attribution', HTMLElement).textContent =
-    `Cite as: ${[...new Set(used.map(({ attribution }) => attribution))].join('; ')}`;
+  const attributions = [...new Set(used.map(({ attribution }) => attribution))].join('; ');
+  byId('attribution', HTMLElement).textContent = attributions && `Cite as: ${attributions}`;
   const result = {
     title: `${nouns}, ${FORMAT_WORDS[choice.format].label}`,
     session,
     isSignedIn: currentToken() !== undefined,
-    save: (chosen: SavedFile) => void withKey(() => save(chosen)),
-    openSession: () => void withKey(openSession),
+    save: (chosen: SavedFile) => (chosen.hasBoundaries ? withKey : attempt)(() => save(chosen)),
+    openSession: () => withKey(openSession),
   };
   showResult(file, { ...result, counted: '' });
   const shownChoice = choice;
   const isShown = () => choice === shownChoice && fileOf(choice, offer)?.name === file.name;
+  byId('all', HTMLElement).hidden = choice.edition === NEWEST;
   const ofEdition = offer.files.filter((it) => it.edition === choice.edition);
   const listedFiles = ofEdition.filter((it) => (it.resolution ?? 'none') === listed.value);
   void import('./later.ts')
     .then(({ later }) => {
-      later.showFiles(listedFiles, (it) => void withKey(() => save(storedFile(it))));
+      later.showFiles(listedFiles, (it) => withKey(() => save(storedFile(it))));
       return later.countedWords(shownChoice, area, offer.files);
     })
     .then((counted) => isShown() && showResult(file, { ...result, counted }))
@@ -165,25 +188,25 @@ function tell(sentence: string): void {
 const RETRY_S = 10;
 
 /** Reads, and where the service asks to wait, says so and reads again when it is over. Other faults are told with a button. */
-async function readPatiently(read: () => Promise<void>): Promise<void> {
+async function readPatiently(): Promise<void> {
+  clearTimeout(retry);
+  if (isRefused) notice.hidden = true;
+  isRefused = false;
   try {
     await read();
   } catch (error) {
-    let timer: number | undefined;
-    const again = () => {
-      clearTimeout(timer);
-      notice.hidden = true;
-      return readPatiently(read);
-    };
+    isRefused = true;
     const wait = waitOf(error);
-    const signIn = () => {
-      waiting = again;
-      dialog.open();
-    };
-    tell(`${sentenceFor(error)}${wait ? ' This page tries again by itself.' : ''} `);
-    notice.append(button('Try again', again));
-    if (needsSignIn(error)) notice.append(' ', button('Sign in', signIn));
-    if (wait) timer = window.setTimeout(again, wait * 1000);
+    const missing =
+      choice.edition === NEWEST ? 'Provinces, boundaries and other editions' : 'Regions and provinces of this edition';
+    tell(`${sentenceFor(error)}${wait ? ` ${missing} come then: this page tries again by itself.` : ''} `);
+    notice.append(button('Try again', readPatiently));
+    if (needsSignIn(error))
+      notice.append(
+        ' ',
+        button('Sign in', () => signInFor(async () => undefined)),
+      );
+    if (wait) retry = window.setTimeout(readPatiently, wait * 1000);
   }
 }
 
@@ -214,18 +237,19 @@ async function readEdition(edition: string): Promise<void> {
   sources = served.data.sources;
 }
 
-/** Adds a city or municipality to what can be chosen, called with what it lies in: there are nine San Isidros. */
-function addCity(city: Omit<Area, 'level'>): void {
-  areas.set(city.code, { ...city, level: 'municity' });
-  addArea(city);
+/** Adds an area to what can be chosen. A city is called with what it lies in: there are nine San Isidros. */
+function add(area: Area): void {
+  if (areas.has(area.code)) return;
+  areas.set(area.code, area);
+  addArea(area);
 }
 
 /** The code of the search is read when somebody is about to search. */
 async function startFinding(): Promise<void> {
   (await import('./finding.ts')).startFinding({
-    edition: () => choice.edition,
+    edition: () => choice.edition || undefined,
     choose: ({ code, level, fullName }) => {
-      if (level === 'municity') addCity({ code, name: fullName });
+      add({ code, name: fullName, level });
       // Somebody who looks for a city rarely wants its one row.
       const isOneRow = LEVEL_NAMES.indexOf(choice.level) <= LEVEL_NAMES.indexOf(level);
       pickArea(code, isOneRow ? 'barangay' : undefined);
@@ -238,9 +262,9 @@ async function readCity(code: string, of: (path: string) => string): Promise<voi
   try {
     const { data } = await requestJson<{ data: Municity }>(of(`municities/${code}?`));
     const parent = areas.get(data.p_code ?? data.host_province_code ?? '') ?? areas.get(data.r_code ?? '');
-    addCity({ code: data.code, name: parent ? `${data.name}, ${parent.name}` : data.name });
+    add({ code: data.code, name: parent ? `${data.name}, ${parent.name}` : data.name, level: 'municity' });
   } catch (error) {
-    if (!(error instanceof PsgcError)) throw error;
+    if (!(error instanceof PsgcError) || waitOf(error) !== undefined) throw error;
   }
 }
 
@@ -258,7 +282,8 @@ async function readFiles(): Promise<readonly Download[]> {
   return [];
 }
 
-async function start(): Promise<void> {
+/** The files and the editions, and the choice of the URL. */
+async function readOffer(): Promise<void> {
   const [files, editions] = await Promise.all([readFiles(), requestJson<JsonOf<'list_editions'>>('/v1/editions')]);
   const releases = new Map(editions.data.map(({ id, release }) => [id, release]));
   offer = { ...offer, files, releases };
@@ -268,19 +293,41 @@ async function start(): Promise<void> {
   if (!releases.has(choice.edition)) choice = { ...choice, edition: newest };
   showEditions([...releases.keys()]);
   void import('./later.ts').then(({ later }) => later.describeFiles(byId('dataset', HTMLScriptElement), files));
-  await readEdition(choice.edition);
-  show();
+}
+
+/** Reads what is not known. What is known can be chosen, also where the rest is refused. */
+async function read(): Promise<void> {
+  try {
+    if (!isRead) await readOffer();
+    await readEdition(choice.edition);
+    isRead = true;
+  } finally {
+    show();
+  }
+}
+
+function setQuery(query: string): void {
+  history.replaceState(null, '', query === '' ? location.pathname : `?${query}`);
+}
+
+/** Adds what was picked to the query of a page that can't show all of what the query has yet. */
+function addToQuery(picked: Choice): void {
+  const query = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries(picked))
+    if (value !== choice[name as keyof Choice]) query.set(name, value);
+  // A format is one of tables or of layers.
+  if (picked.format !== choice.format) query.set('boundaries', picked.boundaries);
+  setQuery(query.toString());
 }
 
 whenPicked(async (picked) => {
   const isOther = picked.edition !== choice.edition;
   status.textContent = '';
-  choice = { ...picked, format: (picked.format ?? choice.format) as Choice['format'] };
-  if (!isOther) return show();
-  await readPatiently(async () => {
-    await readEdition(choice.edition);
-    show();
-  });
+  const next = { ...picked, format: (picked.format ?? choice.format) as Choice['format'] };
+  if (!isRead) addToQuery(next);
+  choice = next;
+  if (isOther) await readPatiently();
+  else show();
 });
 const field = byId('find', HTMLInputElement);
 // Somebody may have been faster than this script.
@@ -288,4 +335,4 @@ if (document.activeElement === field) void startFinding();
 else field.addEventListener('focus', startFinding, { once: true });
 listed.addEventListener('change', show);
 void shareToken();
-void readPatiently(() => start().finally(() => byId('picker', HTMLElement).removeAttribute('aria-busy')));
+void readPatiently().finally(() => byId('picker', HTMLElement).removeAttribute('aria-busy'));

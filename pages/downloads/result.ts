@@ -11,7 +11,7 @@ interface ResultOptions {
   readonly isSignedIn: boolean;
   /** The areas of the level in a sentence, once it is known. */
   readonly counted: string;
-  /** Saves a layer. */
+  /** Saves a file. */
   readonly save: (file: ChosenFile) => void;
   /** Asks for a session that opens layers by URL for an hour. */
   readonly openSession: () => void;
@@ -35,6 +35,12 @@ export function showResult(file: ChosenFile, options: ResultOptions): void {
   const go = hasBoundaries
     ? button(label, () => save(file), { class: 'main', id: 'download' })
     : el('a', { class: 'button main', href, download: name, id: 'download' }, label);
+  // A browser that followed the link would not say why a file is refused.
+  if (!hasBoundaries)
+    go.addEventListener('click', (event) => {
+      event.preventDefault();
+      save(file);
+    });
   container.replaceChildren(go);
   if (hadFocus) go.focus();
   const lines = recipesFor(file).map(({ tool, line }) => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { readWorkbook } from '../../pages/match/workbook-reader.ts';
 import { seriousFaults } from './support/axe.ts';
@@ -15,58 +15,108 @@ const nameOf = (page: Page) => page.locator('#name').textContent();
 
 const pick = (page: Page, name: string) => page.locator('label.choice', { hasText: name }).click();
 
+/** Refuses requests to the API as if too many had been made. */
+const refuse = (page: Page, seconds: string, isRefused: (request: Request) => boolean) =>
+  page.route('**/v1/**', (route) =>
+    isRefused(route.request())
+      ? route.fulfill({ status: 429, headers: { 'Retry-After': seconds }, json: { message: 'x', code: 'x' } })
+      : route.fallback(),
+  );
+
+/** Expects that each list has something to choose, each group too, and that there is a file. */
+async function expectChoices(page: Page): Promise<void> {
+  const sizes = await page
+    .locator('#picker')
+    .locator('select, fieldset')
+    .evaluateAll((all) =>
+      all.map((it) => [it.id, it.checkVisibility() && it.querySelectorAll('option, input').length > 0]),
+    );
+  expect(Object.fromEntries(sizes)).toEqual({ area: true, edition: true, level: true, boundaries: true, format: true });
+  expect(await page.locator('#download').isVisible()).toBe(true);
+  expect(await seriousFaults(page)).toEqual([]);
+}
+
 describe('the page /downloads', () => {
-  it('says when too much was asked, shows no empty choices, and reads again by itself', async () => {
+  it('says when too much was asked, has the whole country to choose meanwhile, and reads again by itself', async () => {
     const { page } = await newTab(PHONE);
-    let refused = 0;
-    await page.route('**/v1/provinces?*', async (route) => {
-      refused += 1;
-      if (refused > 1) return route.continue();
-      const body = { message: 'Too many requests.', code: 'rate_limit_exceeded' };
-      await route.fulfill({ status: 429, headers: { 'Retry-After': '2' }, json: body });
-    });
-    await page.goto('/downloads');
+    let asked = 0;
+    await refuse(page, '4', (request) => request.url().includes('/v1/provinces?') && ++asked === 1);
+    await page.goto('/downloads?area=0702200000');
     const notice = page.locator('#notice');
     await notice.waitFor();
     expect(await notice.textContent()).toMatch(
-      /^Too many requests came from here without signing in: try again in 2 seconds, or sign in .* This page tries again by itself\./,
+      /^Too many requests came from here without signing in: try again in 4 seconds, or sign in to go on now\. Regions and provinces of this edition come then: this page tries again by itself\./,
     );
-    // Nothing empty stands below it.
-    for (const empty of ['.sheet', '#tools', '#all']) expect(await page.locator(empty).isVisible()).toBe(false);
-    expect(await seriousFaults(page)).toEqual([]);
-    await page.locator('#download').waitFor();
-    expect([await notice.isVisible(), await page.locator('#level label').count(), refused]).toEqual([false, 5, 2]);
+    await expectChoices(page);
+    await pick(page, 'Barangays');
+    expect(await nameOf(page)).toMatch(/^2026-3q-\d+\.PH\.barangays\.xlsx$/);
+    // Then it is of the province that the URL names, with what was picked.
+    await expect.poll(() => nameOf(page)).toMatch(/^2026-3q-\d+\.0702200000\.barangays\.xlsx$/);
+    expect([await notice.isVisible(), asked]).toEqual([false, 2]);
     expect(await page.locator('#attribution').textContent()).toMatch(/^Cite as: Philippine Statistics Authority/);
     expect(await widthOf(page)).toBe(390);
+  });
+
+  it('saves tables of the newest edition where all lists are refused, and says why a table is', async () => {
+    const { page } = await newTab(PHONE);
+    let isOver = true;
+    await refuse(page, '300', (request) => {
+      const isFile = request.url().includes('/v1/downloads/areas/');
+      return request.headers().authorization === undefined && !(isFile && isOver);
+    });
+    await page.goto('/downloads?edition=2023-4q&boundaries=simple');
+    const notice = page.locator('#notice');
+    await notice.waitFor();
+    expect(await notice.textContent()).toContain(
+      ' Provinces, boundaries and other editions come then: this page tries again by itself. ',
+    );
+    await expectChoices(page);
+    expect([await widthOf(page), await page.locator('#all').isVisible()]).toEqual([390, false]);
+    await keepPicture(page, 'downloads-refused-390');
+    await pick(page, 'Regions');
+    await pick(page, 'CSV');
+    const link = page.getByRole('link', { name: 'Download', exact: true });
+    const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(file.suggestedFilename()).toMatch(/^2026-3q-\d+\.PH\.regions\.csv$/);
+    expect((await readFile(await file.path(), 'utf8')).trim().split('\r\n')).toHaveLength(19);
+
+    isOver = false;
+    await link.click();
+    const status = page.locator('#status');
+    await expect
+      .poll(() => status.textContent())
+      .toBe(
+        'Too many requests came from here without signing in: try again in 300 seconds, or sign in to go on now. Sign in',
+      );
+    expect(await seriousFaults(page)).toEqual([]);
+    await status.getByRole('button', { name: 'Sign in' }).click();
+    const [again] = await Promise.all([page.waitForEvent('download'), fillKey(page, masterToken)]);
+    expect(again.suggestedFilename()).toBe(file.suggestedFilename());
+    // The rest is read too: the edition that the URL names, with what was picked.
+    await expect.poll(() => nameOf(page)).toMatch(/^2023-4q-\d+\.regions\.csv$/);
+    expect([await page.getByLabel('Edition').inputValue(), await notice.isVisible()]).toEqual(['2023-4q', false]);
   });
 
   it('reads at once after too many requests where somebody signs in, or presses the button', async () => {
     const { page } = await newTab();
     let isRefused = true;
-    await page.route('**/v1/provinces?*', (route) =>
-      isRefused && route.request().headers().authorization === undefined
-        ? route.fulfill({ status: 429, headers: { 'Retry-After': '300' }, json: { message: 'x', code: 'x' } })
-        : route.continue(),
-    );
+    const isProvinces = (request: Request) => request.url().includes('/v1/provinces?');
+    await refuse(page, '300', (request) => isProvinces(request) && request.headers().authorization === undefined);
     await page.goto('/downloads');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await fillKey(page, masterToken);
-    await page.locator('#download').waitFor();
+    await page.getByLabel('Where').selectOption('Cebu');
     expect(
       await page.locator('#notice, dialog[open]').evaluateAll((all) => all.map((it) => it.checkVisibility())),
     ).toEqual([false]);
     const { page: other } = await newTab();
-    await other.route('**/v1/provinces?*', (route) =>
-      isRefused
-        ? route.fulfill({ status: 429, headers: { 'Retry-After': '300' }, json: { message: 'x', code: 'x' } })
-        : route.continue(),
-    );
+    await refuse(other, '300', (request) => isRefused && isProvinces(request));
     await other.goto('/downloads');
     const again = other.getByRole('button', { name: 'Try again' });
     await again.waitFor();
     isRefused = false;
     await again.click();
-    await other.locator('#download').waitFor();
+    await other.getByLabel('Where').selectOption('Cebu');
   });
 
   it('offers to sign in where a search is asked too much', async () => {

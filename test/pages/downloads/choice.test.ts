@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Download } from '../../../clients/typescript/src/types.ts';
-import { type Choice, choiceFrom, fileOf, formatsOf, levelsIn, queryOf } from '../../../pages/downloads/choice.ts';
+import {
+  type Choice,
+  choiceFrom,
+  fileOf,
+  formatsOf,
+  levelsIn,
+  NEWEST,
+  queryOf,
+} from '../../../pages/downloads/choice.ts';
 
 const ORIGIN = 'https://geo.example';
 const stored = (id: string, more: Partial<Download>) =>
@@ -31,6 +39,13 @@ describe('the file of a choice', () => {
     });
     expect(nameOf({ edition: '2023-4q' })).toBe('2023-4q.PH.provinces.csv');
     expect(nameOf({ format: 'xlsx' })).toBe('2026-3q-1.PH.provinces.xlsx');
+  });
+
+  it('is of the newest edition where the page knows none', () => {
+    expect(fileOf({ ...CHOICE, edition: NEWEST }, { files: [], releases: new Map(), origin: ORIGIN })).toMatchObject({
+      name: 'PH.provinces.csv',
+      href: `${ORIGIN}/v1/downloads/areas/PH?level=province&format=csv`,
+    });
   });
 
   it('is not made of the detailed boundaries of the country, nor as TopoJSON', () => {
