@@ -32,6 +32,6 @@ export async function showAbout(onEnterKey: () => void): Promise<void> {
         location.reload();
       })
     : button('Sign in', onEnterKey);
-  const match = el('a', { href: '/match' }, 'Get the codes of a whole spreadsheet');
+  const match = el('a', { href: '/match' }, 'Make a map from a spreadsheet');
   byId('about', HTMLElement).replaceChildren(...facts, el('p', {}, match), el('p', {}, key));
 }

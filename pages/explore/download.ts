@@ -17,7 +17,7 @@ interface Download {
   onKeyNeeded: () => void;
 }
 
-/** The section that offers the boundary of a place: as a file, or as the command that downloads it. */
+/** The part that offers the boundary of a place: as a file, or as the command that downloads it. */
 export function downloadSection({ place: { level, code }, edition, onKeyNeeded }: Download): HTMLElement {
   const { plural, path: segment } = LEVELS[level];
   const options = RESOLUTIONS.map(([value, label]) => el('option', { value }, label));
@@ -27,7 +27,7 @@ export function downloadSection({ place: { level, code }, edition, onKeyNeeded }
   const status = el('p', { class: 'quiet', role: 'status' });
   const path = () => ofEdition(`/v1/${segment}/${code}?format=geojson&geometry=${resolution.value}`, edition);
   const showCommand = () => {
-    command.textContent = `curl -H "Authorization: Bearer $TOKEN" \\\n'${location.origin}${path()}'`;
+    command.textContent = `curl -H "Authorization: Bearer $API_KEY" \\\n'${location.origin}${path()}'`;
   };
   resolution.addEventListener('change', showCommand);
   showCommand();
@@ -54,7 +54,7 @@ export function downloadSection({ place: { level, code }, edition, onKeyNeeded }
   const copy = button('Copy the command', async () => {
     try {
       await navigator.clipboard.writeText(command.textContent ?? '');
-      status.textContent = 'Copied. Put your key into TOKEN.';
+      status.textContent = 'Copied. Put your key into API_KEY.';
     } catch {
       getSelection()?.selectAllChildren(command);
       status.textContent = 'Copying is not allowed here: the command is selected, press Ctrl-C.';
@@ -63,7 +63,7 @@ export function downloadSection({ place: { level, code }, edition, onKeyNeeded }
   return el(
     'section',
     { class: 'download' },
-    el('h2', {}, 'Take it with you'),
+    el('h3', {}, 'Its own boundary'),
     el('p', { class: 'row' }, resolution, download),
     el('pre', { tabindex: '0' }, command),
     el('p', { class: 'row' }, copy),

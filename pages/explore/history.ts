@@ -13,9 +13,10 @@ import { isUnanswered, whenReachable } from './recovery.ts';
  * The section with everything that happened to a place. It is read after the rest, and hidden where only one edition is
  * loaded, since changes are those between editions.
  *
- * @param isGone whether the edition that is shown does not have the place
+ * @param onUnknown called where no edition has the code; given for a place that the edition that is shown does not have
  */
-export function historySection({ code }: Place, isGone = false): HTMLElement {
+export function historySection({ code }: Place, onUnknown?: () => void): HTMLElement {
+  const isGone = onUnknown !== undefined;
   const content = el('div', { 'aria-busy': 'true' });
   const section = el('section', { class: 'history', hidden: true }, el('h2', {}, 'History'), content);
   const read = async () => {
@@ -26,14 +27,16 @@ export function historySection({ code }: Place, isGone = false): HTMLElement {
       content.replaceChildren(quiet('Reading…'));
       content.replaceChildren(...(await historyOf(code, editions, isGone)));
     } catch (error) {
+      if (error instanceof PsgcError && error.code === 'area_not_found') {
+        section.hidden = true;
+        onUnknown?.();
+        return;
+      }
       section.hidden = false;
-      if (error instanceof PsgcError && error.code === 'area_not_found')
-        content.replaceChildren(quiet('No edition has this code.'));
-      else
-        content.replaceChildren(
-          quiet(sentenceFor(error, 'The history could not be read.')),
-          button('Try again', () => void read()),
-        );
+      content.replaceChildren(
+        quiet(sentenceFor(error, 'The history could not be read.')),
+        button('Try again', () => void read()),
+      );
       if (isUnanswered(error)) whenReachable(() => content.isConnected && read());
     }
     content.removeAttribute('aria-busy');

@@ -317,7 +317,11 @@ function showMapNotice(sentence = '', ...buttons: HTMLButtonElement[]): void {
 /** Offers to sign in, and shows a notice if the areas that are shown have no boundaries. */
 async function showNotices(): Promise<void> {
   byId('sign-in', HTMLElement).hidden = currentToken() !== undefined;
-  const { view, edition } = shown;
+  const { view, edition, changes } = shown;
+  const purpose = byId('sign-in-to', HTMLElement);
+  purpose.textContent = changes ? ' to see these areas in colours' : ' for boundaries of barangays';
+  // On a phone only this one is worth its room.
+  purpose.classList.toggle('to', !changes);
   // The notice is only advice, so it is left out if the sources can't be read.
   const sources = await readSources(edition).catch(() => undefined);
   if (!map || edition !== shown.edition) return;
@@ -330,9 +334,9 @@ async function showNotices(): Promise<void> {
   else if (map.isEmpty()) {
     // The coarse map is made some seconds after a release is served for the first time.
     const again = edition ? [] : [button('Look again', () => location.reload())];
-    showMapNotice(`Without a key there is no map${ofEdition || ' yet'}. The lists lead everywhere too.`, ...again);
+    showMapNotice(`Without signing in there is no map${ofEdition || ' yet'}. The lists lead everywhere too.`, ...again);
     if (!edition) void showPreparation('files');
-  } else if (!tiles) showMapNotice(shown.changes ? 'With a key the map shows these areas in colours.' : '');
+  } else if (!tiles) showMapNotice();
   else if (sources?.boundaries === 'display' && small) {
     const nouns = LEVELS[below].nouns.toLowerCase();
     showMapNotice(`The boundaries${ofEdition || ' here'} are coarse: ${nouns} have none. The list has them all.`);

@@ -6,7 +6,6 @@ import { kindOf, LEVELS, type Level } from '../shared/levels.ts';
 import { analysisEntry } from './analysis-entry.ts';
 import type { ChangeFilter, ChangePage } from './changes.ts';
 import { type Ancestor, type Country, type Group, readNeighbours, type View } from './data.ts';
-import { downloadSection } from './download.ts';
 import { factList, residentsOf } from './facts.ts';
 import { historySection } from './history.ts';
 import type { Dataset } from './own/dataset.ts';
@@ -72,7 +71,7 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
         title: 'Philippines',
         about,
         ancestors: undefined,
-        parts: [groupSection(group, edition), drawnEntry(edition)],
+        parts: [ownMapLink(), groupSection(group, edition), drawnEntry(edition)],
         edition,
       });
     },
@@ -92,7 +91,6 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
           neighbourSection(place, area, edition),
           ...(area.centroid ? [analysisEntry('Areas around it', (code) => code.aroundForm(view))] : []),
           drawnEntry(edition),
-          downloadSection({ place, edition, onKeyNeeded }),
         ],
       });
     },
@@ -101,7 +99,10 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
     showGone(place: Place, edition: string | undefined) {
       const title = `${LEVELS[place.level].noun} ${place.code}`;
       const about = edition ? `Not in ${editionText(edition)}` : 'Not in the current edition';
-      showContent({ title, about, ancestors: [], parts: [historySection(place, true)], edition });
+      const history = historySection(place, () => {
+        if (history.isConnected) kind.textContent = 'No edition has this code';
+      });
+      showContent({ title, about, ancestors: [], parts: [history], edition });
     },
 
     /** Shows that there is not what the URL names. `showError` then says why. */
@@ -260,12 +261,7 @@ function areaLink({ level, area, edition }: Listed): HTMLAnchorElement {
 /** The neighbours of a place. They are read after the rest. */
 function neighbourSection(place: Place, area: Area, edition: string | undefined): HTMLElement {
   if (area.bbox === null) {
-    return el(
-      'section',
-      {},
-      el('h2', {}, 'Neighbours'),
-      quiet('The sources draw no boundary of it, which could tell.'),
-    );
+    return el('section', {}, el('h2', {}, 'Neighbours'), quiet('They are not known: it has no boundary here.'));
   }
   const content = el('div', { class: 'neighbours', 'aria-busy': 'true' }, el('p', { class: 'quiet' }, 'Reading…'));
   const section = el('section', {}, el('h2', {}, 'Neighbours'), content);
@@ -311,6 +307,11 @@ function headOf(dataset: Dataset, { nouns, mapTitle }: DatasetWords): Pick<Conte
 function aboutOf({ visibility, feature_count: features }: Dataset, nouns = 'rows'): string {
   if (visibility === 'tab') return `Your list, ${number(features)} ${features === 1 ? 'place' : 'places'}`;
   return `${visibility === 'private' ? 'Your' : 'Public'} dataset, ${number(features)} ${features === 1 ? nouns.slice(0, -1) : nouns}`;
+}
+
+/** The way to a map of one's own data. */
+function ownMapLink(): HTMLElement {
+  return el('p', {}, el('a', { class: 'button', href: '/match' }, 'Make a map from a spreadsheet'));
 }
 
 function drawnEntry(edition: string | undefined): HTMLElement {

@@ -38,7 +38,7 @@ export interface Question {
 }
 
 /** What everybody reads who has no key. */
-export const NEEDS_KEY = 'It needs a key. Sign in first.';
+export const NEEDS_KEY = 'Sign in first.';
 
 /** How many areas are listed: an answer may have thousands. */
 export const MAX_LISTED = 100;

@@ -234,6 +234,8 @@ describe('the page /explore without a key', () => {
       }, fragment);
       await expect.poll(() => heading(page)).toBe(title);
       expect(await page.locator('#record').textContent()).not.toContain('Residents');
+      if (fragment === '#/provinces/9999900000')
+        await expect.poll(() => page.locator('#kind').textContent()).toBe('No edition has this code');
       await page.locator('#notice').locator('a, button').first().waitFor();
       expect(await page.locator('dialog').isVisible()).toBe(false);
     }
@@ -246,7 +248,7 @@ describe('the page /explore without a key', () => {
     await page.goto('/explore');
     await expect
       .poll(() => page.locator('#map-notice').textContent())
-      .toBe('Without a key there is no map yet. The lists lead everywhere too.Look again');
+      .toBe('Without signing in there is no map yet. The lists lead everywhere too.Look again');
     await page.getByRole('link', { name: 'Region VII (Central Visayas)' }).click();
     await expect.poll(() => heading(page)).toBe('Region VII (Central Visayas)');
     await enterKey(page);

@@ -129,6 +129,7 @@ describe('the edition', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => page.url()).toBe(`${origin}/explore#/municities/0630200000?edition=2023-4q`);
     await expect.poll(() => page.locator('.places a').count()).toBe(61);
+    await page.getByRole('button', { name: 'Data', exact: true }).click();
     const command = await page.locator('.download pre').textContent();
     expect(command).toContain('/v1/municities/0630200000?format=geojson&geometry=medium&edition=2023-4q');
     // The same place has another code in the current edition.
@@ -212,7 +213,8 @@ describe('what changed between two editions', () => {
     const { page, problems } = await openWithoutKey('#/changes/2024-04/2026-3q?level=municity');
     await expect.poll(() => page.locator('#record li').count()).toBeGreaterThan(80);
     expect(page.url()).toBe(`${origin}/explore#/changes/2024-04/2026-3q?level=municity`);
-    expect(await page.locator('#map-notice').textContent()).toBe('With a key the map shows these areas in colours.');
+    await page.getByRole('button', { name: 'Sign in to see these areas in colours' }).waitFor();
+    expect(await page.locator('#map-notice').isVisible()).toBe(false);
     const kind = page.getByLabel('Kind');
     await kind.focus();
     await page.keyboard.type('Moved');

@@ -161,6 +161,9 @@ describe('the page /explore', () => {
     expect(await page.locator('.facts').first().textContent()).toMatch(
       /Area[\d,]+ km²Density[\d,]+ residents per km²Income class1st/,
     );
+    expect(await page.locator('.download').count()).toBe(0);
+    await page.getByRole('button', { name: 'Data', exact: true }).click();
+    expect(await page.locator('.download pre').textContent()).toContain('Bearer $API_KEY');
     expect(await page.locator('.download pre').textContent()).toContain(
       `'${origin}/v1/municities/0730600000?format=geojson&geometry=medium'`,
     );

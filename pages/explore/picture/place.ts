@@ -7,6 +7,7 @@ import { button, byId, el, saveFile } from '../../shared/dom.ts';
 import type { Level } from '../../shared/levels.ts';
 import { readMunicities, readOverview } from '../../shared/overview.ts';
 import type { View } from '../data.ts';
+import { downloadSection } from '../download.ts';
 import { paletteFor } from '../map-colors.ts';
 import { shapeOf } from '../own/paths.ts';
 import { type Area, type Box, COUNTRY, shortName } from '../places.ts';
@@ -142,7 +143,7 @@ const COLUMNS = [
 ] as const;
 const HEADINGS = [...COLUMNS, 'lon', 'lat'];
 
-/** Buttons that save the areas in a place. */
+/** Buttons that save the areas in a place, and its boundary. */
 export function dataParts(view: View, onKeyNeeded: () => void): HTMLElement[] {
   const status = el('p', { class: 'quiet', role: 'status' });
   const save = (ending: string, about: string, read: (parts: readonly Area[]) => Promise<Blob>) => {
@@ -200,6 +201,7 @@ export function dataParts(view: View, onKeyNeeded: () => void): HTMLElement[] {
       '.',
     ),
     status,
+    downloadSection({ place: view.place, edition: view.edition, onKeyNeeded }),
   ];
 }
 
