@@ -155,7 +155,12 @@ function fill(shown: ShownLevel, { palette, scene, tiled }: StyleState): LayerSp
     ...from(level, tiled),
     ...filtered(shown),
     metadata: { level },
-    paint: { 'fill-color': color, 'fill-antialias': false },
+    paint: {
+      'fill-color': color,
+      'fill-antialias': false,
+      // Beside the chosen one the areas of its level are pale.
+      ...(role === 'inside' && scene.chosen?.level === level && { 'fill-opacity': ['case', isChosen, 1, 0.4] }),
+    },
   };
 }
 

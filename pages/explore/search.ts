@@ -21,6 +21,8 @@ export function startPlaceSearch(): void {
   const input = byId('search', HTMLInputElement);
   const list = byId('findings', HTMLElement);
   const status = byId('search-status', HTMLElement);
+  /** The fragment of the place that was found. Once another is shown, its name leaves the field. */
+  let found: string | undefined;
   startSearchField(
     { input, list, status },
     {
@@ -34,10 +36,16 @@ export function startPlaceSearch(): void {
         }
       },
       choose: ({ place }) => {
-        location.hash = fragmentOf(place, editionAt(location.hash));
+        found = fragmentOf(place, editionAt(location.hash));
+        location.hash = found;
       },
     },
   );
+  addEventListener('hashchange', () => {
+    if (found === undefined || location.hash === found) return;
+    found = undefined;
+    input.value = '';
+  });
   startSlash(input);
 }
 

@@ -165,7 +165,13 @@ describe('the page /explore without a key', () => {
     );
     expect(selected).toBe(await search.inputValue());
     await page.keyboard.type('vigan');
-    await page.getByRole('option', { name: /^City of Vigan/ }).waitFor();
+    await page.getByRole('option', { name: /^City of Vigan/ }).click();
+    await expect.poll(() => heading(page)).toBe('City of Vigan');
+    expect(await search.inputValue()).toContain('Vigan');
+    // The name of a place that is no longer shown would look like that of the one that is.
+    await page.locator('#ancestors').getByRole('link', { name: 'Ilocos Sur' }).click();
+    await expect.poll(() => heading(page)).toBe('Ilocos Sur');
+    expect(await search.inputValue()).toBe('');
     expect(problems).toEqual([]);
   });
 
