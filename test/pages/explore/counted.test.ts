@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countedIn } from '../../../pages/explore/facts.ts';
+import { countedIn } from '../../../pages/explore/counted.ts';
 import type { Area } from '../../../pages/explore/places.ts';
 import { toRelease } from '../../../scripts/pipeline/psgc/areas.ts';
 import { publicationOf, readHistory } from '../../../scripts/pipeline/psgc/history.ts';
