@@ -136,7 +136,7 @@ function coast({ level }: ShownLevel, { shallows }: Palette, tiled: ReadonlySet<
 }
 
 function fill(shown: ShownLevel, { palette, scene, tiled }: StyleState): LayerSpecification {
-  const { level, role } = shown;
+  const { level, role, hasChosen } = shown;
   const isChosen: ExpressionSpecification = ['==', CODE, scene.chosen?.code ?? ''];
   const hovered: ExpressionSpecification = ['boolean', ['feature-state', 'hover'], false];
   const tint: ExpressionSpecification = [
@@ -158,8 +158,7 @@ function fill(shown: ShownLevel, { palette, scene, tiled }: StyleState): LayerSp
     paint: {
       'fill-color': color,
       'fill-antialias': false,
-      // Beside the chosen one the areas of its level are pale.
-      ...(role === 'inside' && scene.chosen?.level === level && { 'fill-opacity': ['case', isChosen, 1, 0.4] }),
+      ...(hasChosen && { 'fill-opacity': ['case', isChosen, 1, 0.4] }),
     },
   };
 }

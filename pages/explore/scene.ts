@@ -19,6 +19,8 @@ export interface ShownLevel {
   readonly level: Level;
   /** Whether its areas lie inside of the chosen place, and are coloured, or around it, and are pale. */
   readonly role: 'inside' | 'around';
+  /** Whether the chosen area is one of them and stands out: the others are paler. */
+  readonly hasChosen?: boolean;
   /** Selects areas of the level. Without it, all are shown. */
   readonly filter?: FilterSpecification;
   /** The list to read the boundaries from if the level has no tiles. It is missing if the list would be too long. */
@@ -43,7 +45,11 @@ export interface Scene {
 export function sceneOf({ view, changes, edition }: ShownAreas, isCoarse = false): Scene {
   const whole = country(changes && !isCoarse ? 'around' : 'inside');
   const { shown, chosen } = view ? levelsOf(view, isCoarse) : whole;
-  const ofIt = shown.map((one) => (one.list === undefined ? one : { ...one, list: ofEdition(one.list, edition) }));
+  const ofIt = shown.map((one) => ({
+    ...one,
+    ...(one.list !== undefined && { list: ofEdition(one.list, edition) }),
+    ...(one.role === 'inside' && one.level === chosen?.level && { hasChosen: true }),
+  }));
   const mark = view?.area.centroid && { name: view.area.name, at: view.area.centroid };
   return { shown: ofIt, edition, ...(chosen && { chosen }), ...(mark && { mark }) };
 }

@@ -58,6 +58,26 @@ describe('the scene of a city with sub-municipalities', () => {
   });
 });
 
+describe('a chosen area', () => {
+  const area = areaOf('0730600001', { m_code: '0730600000', sm_code: null });
+  const shownOf = (place: Place) =>
+    sceneOf({
+      view: { place, area, ancestors: [], children: [groupOf('barangay')], edition: undefined },
+      edition: undefined,
+    });
+  const withChosen = ({ shown }: ReturnType<typeof sceneOf>) => shown.filter((one) => one.hasChosen);
+
+  it('stands out of those of its level, but not where others are found', () => {
+    const scene = shownOf({ level: 'barangay', code: area.code });
+    expect(withChosen(scene).map(({ level }) => level)).toEqual(['barangay']);
+    expect(withChosen(withFound(scene, { level: 'barangay', codes: [area.code] }))).toEqual([]);
+  });
+
+  it('is in one colour where its parts are shown', () => {
+    expect(withChosen(shownOf({ level: 'municity', code: '0730600000' }))).toEqual([]);
+  });
+});
+
 describe('the scene without a key', () => {
   const inCebu = ['any', ['==', ['get', 'p_code'], '0702200000'], ['==', ['get', 'host_province_code'], '0702200000']];
 
