@@ -1,8 +1,8 @@
 import type { Download, JsonOf, Municity, Province, Region } from '../../clients/typescript/src/types.ts';
-import { needsSignIn, PsgcError, request, requestJson, sentenceFor } from '../shared/api.ts';
+import { needsSignIn, PsgcError, requestJson, sentenceFor } from '../shared/api.ts';
 import { currentToken, shareToken, storeToken } from '../shared/credentials.ts';
-import { button, byId, el, saveFile, showPreparation } from '../shared/dom.ts';
-import { editionSentence, size } from '../shared/format.ts';
+import { button, byId, el, showPreparation } from '../shared/dom.ts';
+import { editionSentence } from '../shared/format.ts';
 import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
 import { startTokenDialog } from '../shared/token-dialog.ts';
 import {
@@ -112,13 +112,7 @@ async function save(file: SavedFile): Promise<void> {
   isSaving = true;
   status.textContent = `${file.stored ? 'Reading' : 'Making'} ${file.name}…`;
   try {
-    const { pathname, search } = new URL(file.href);
-    const response = await request(pathname + search);
-    const content = await response.blob();
-    // It names the release, which the page may not know.
-    const [, name = file.name] = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? [];
-    saveFile(content, name);
-    status.textContent = `${name} (${size(content.size)}) is saved.`;
+    status.textContent = await (await import('./later.ts')).later.saveWhole(file);
   } catch (error) {
     status.textContent = '';
     throw error;
