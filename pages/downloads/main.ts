@@ -1,4 +1,4 @@
-import type { Download, JsonOf, Municity, Province, Region } from '../../clients/typescript/src/types.ts';
+import type { Download, JsonOf, Province, Region } from '../../clients/typescript/src/types.ts';
 import { needsSignIn, PsgcError, requestJson, sentenceFor } from '../shared/api.ts';
 import { currentToken, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId, el, showPreparation } from '../shared/dom.ts';
@@ -226,7 +226,10 @@ async function readEdition(edition: string): Promise<void> {
     ...regions.data.map(({ code, name }): [string, Area] => [code, { code, name, level: 'region' }]),
     ...provinces.data.map(({ code, name }): [string, Area] => [code, { code, name, level: 'province' }]),
   ]);
-  if (!areas.has(choice.area)) await readCity(choice.area, of);
+  if (!areas.has(choice.area)) {
+    const city = await (await import('./later.ts')).later.readCity(of(`municities/${choice.area}?`), areas);
+    if (city) add(city);
+  }
   byId('served', HTMLElement).textContent = editionSentence(served.data);
   sources = served.data.sources;
 }
@@ -249,17 +252,6 @@ async function startFinding(): Promise<void> {
       pickArea(code, isOneRow ? 'barangay' : undefined);
     },
   });
-}
-
-/** Adds a city or municipality that the URL names. What else it names is left out. */
-async function readCity(code: string, of: (path: string) => string): Promise<void> {
-  try {
-    const { data } = await requestJson<{ data: Municity }>(of(`municities/${code}?`));
-    const parent = areas.get(data.p_code ?? data.host_province_code ?? '') ?? areas.get(data.r_code ?? '');
-    add({ code: data.code, name: parent ? `${data.name}, ${parent.name}` : data.name, level: 'municity' });
-  } catch (error) {
-    if (!(error instanceof PsgcError) || waitOf(error) !== undefined) throw error;
-  }
 }
 
 /** The files of whole levels. Where they are not there yet, files that are made on demand still are. */
