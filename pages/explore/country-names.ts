@@ -1,7 +1,7 @@
 // Names of the regions, the capitals and the provinces on a map of the country. The drawing of the page and the map after it
 // place them alike, so that no name moves when the one gives way to the other: every region has a name, and capitals and
-// large cities, which are called capitals here, have the room that is left, the largest first, and then provinces. All
-// numbers are pixels, unless something else is said.
+// large cities, which are called capitals here, have the room that is left, the largest first, and then provinces, where the
+// scale is large enough. All numbers are pixels, unless something else is said.
 
 import type { Feature, FeatureCollection, Position } from 'geojson';
 import { type Box, CITY_OF, COUNTRY, shortName } from './places.ts';
@@ -125,8 +125,11 @@ interface Placed {
 /** How many of the largest cities are named before regions have long names, where these still have words. */
 const MAX_FIRST = 3;
 
-/** Below this zoom provinces are named in their shapes only, because so many names beside them would hide the coasts. */
-const BESIDE_ZOOM = 4;
+/** Below this zoom the map is one of regions: it names no province and no small city, however much room there is. */
+const DETAIL_ZOOM = 5;
+
+/** How many of the largest cities may be named below that. */
+const MAX_CITIES = 30;
 
 /** How many regions may have their number for a name while others have words. */
 const MAX_NUMBERS = 2;
@@ -171,8 +174,9 @@ export function countryNames({ regions, capitals, provinces }: Named, room: Room
   const isLeft = ({ code }: Wanted) => !placed.some(({ name }) => name.code === code);
   const largest = [...national, ...others.slice(0, MAX_FIRST)];
   placeAll(largest.filter(isLeft), placed, { ...room, sides: [...SIDES.capital, ...PAST] });
-  placeAll(ofCapitals.filter(isLeft), placed, room);
-  placeProvinces(provinces.features, placed, room);
+  const isDetailed = room.zoom >= DETAIL_ZOOM;
+  placeAll(ofCapitals.slice(0, isDetailed ? undefined : MAX_CITIES).filter(isLeft), placed, room);
+  if (isDetailed) placeProvinces(provinces.features, placed, room);
   return placed.map(({ name }) => name);
 }
 
@@ -211,14 +215,13 @@ function placeProvinces(provinces: readonly Feature[], placed: Placed[], room: R
   const shapes = provinces.map(({ properties, geometry }) => {
     return { code: String(properties?.code), name: String(properties?.name), geometry, extent: extentOf(geometry) };
   });
-  const isBeside = room.zoom >= BESIDE_ZOOM;
   for (const { code, name, geometry } of shapes) {
     const texts = provinceNames(name);
     const coversOther = (place: Placed) => {
       const box = boxOf(place, room);
       return shapes.some((other) => other.code !== code && meet(other.extent, box) && reachesInto(other.geometry, box));
     };
-    const free = spotsAlong(geometry, { isBeside })
+    const free = spotsAlong(geometry)
       .flatMap(({ position, side }) => {
         const wanted = { kind: 'province', code, position, point: room.at(position), size, texts } as const;
         return placesOf(wanted, room, { sides: [side] });
@@ -250,13 +253,14 @@ function positionOf({ geometry, properties }: Feature): Position {
   return geometry.type === 'Point' ? geometry.coordinates : [properties?.lon, properties?.lat];
 }
 
-/** The names of a region, the best first: the words `Ilocos Region` and `Ilocos`, and the numbers `Region I` and `I`. */
+/** The names of a region, the best first: the words `Western Visayas` and `W. Visayas`, and the numbers `Region VI` and `VI`. */
 function regionNames(name: string): { words: string[]; numbers: string[] } {
   const long = shortName(name);
   const short = long.replace(/ Region$/, '');
   const [, outside = '', inside = ''] = /^(.+?) \((.+)\)$/.exec(name) ?? [];
   const numbers = outside.startsWith('Region ') ? [outside, outside.slice('Region '.length)] : [];
-  const words = [...new Set([long, short, ...(numbers.length > 0 ? [] : [inside || short])])];
+  const cut = short.replace(/^([NEW])\w+ern /, '$1. ');
+  const words = [...new Set([long, short, cut, ...(numbers.length > 0 ? [] : [inside || short])])];
   return { words, numbers };
 }
 

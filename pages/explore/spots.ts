@@ -12,7 +12,7 @@ export interface Spot {
 const SHARES = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9];
 
 /** Spots along the largest part of an area, those in it before those beside it. */
-export function spotsAlong(geometry: Geometry, { isBeside }: { isBeside: boolean }): Spot[] {
+export function spotsAlong(geometry: Geometry): Spot[] {
   const [ring = []] = outerRings(geometry).toSorted((a, b) => sizeOf(b) - sizeOf(a));
   const [[west, east], [south, north]] = [rangeOf(ring, 0), rangeOf(ring, 1)];
   const isTall = north - south > east - west;
@@ -27,7 +27,7 @@ export function spotsAlong(geometry: Geometry, { isBeside }: { isBeside: boolean
       side: isTall ? [side, 0] : [0, -side],
     });
     within.push(spot((low + high) / 2, 0));
-    if (isBeside) beside.push(spot(high, 1), spot(low, -1));
+    beside.push(spot(high, 1), spot(low, -1));
   }
   return [...within, ...beside];
 }
