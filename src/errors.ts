@@ -123,7 +123,7 @@ export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
   readonly facts: Readonly<Record<string, unknown>>;
-  /** `Retry-After` in seconds. Undefined: 5 for a 503, otherwise no header. */
+  /** `Retry-After` in seconds. Undefined: 5 for a 503 that passes by itself, otherwise no header. */
   readonly retryAfter: number | undefined;
 
   constructor(

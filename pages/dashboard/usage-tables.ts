@@ -103,7 +103,8 @@ export function statusTable({ requests_by_day: days = [] }: Stats): HTMLElement 
 export async function failureTable({ failures = [], requests_by_key: keys = [] }: Stats): Promise<HTMLElement> {
   if (failures.length === 0) return el('p', { class: 'quiet' }, 'None of them failed.');
   // They are many, and few people need them.
-  const { MEANINGS } = await import('../../src/openapi/error-meanings.ts');
+  const none: { readonly MEANINGS: Readonly<Record<string, string>> } = { MEANINGS: {} };
+  const { MEANINGS } = await import('../../src/openapi/error-meanings.ts').catch(() => none);
   const names = new Map(keys.map(({ key_id, name }) => [key_id, name]));
   const rows = failures.map(({ date, key_id: key, path, status, code, count }) =>
     row(

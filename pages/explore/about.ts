@@ -23,7 +23,7 @@ export async function showAbout(onEnterKey: () => void): Promise<void> {
     const again = () => void showAbout(onEnterKey);
     if (isUnanswered(error)) whenReachable(again);
     const retry = button('Try again', again);
-    // The panel says why, because what it shows could not be read either.
+    // Where the panel could not be read either, it says why.
     facts.push(el('p', {}, 'It could not be read where the data comes from. ', retry));
   }
   const key = currentToken()

@@ -21,21 +21,22 @@ export function aroundForm({ place, area, edition }: Pick<View, 'place' | 'area'
   const suited = RADII.find((km) => Math.PI * km ** 2 > TIMES_LARGER * (size ?? 0)) ?? RADII.at(-1);
   radius.value = String(suited);
   const [lon, lat] = centroid ?? [0, 0];
+  let km = 0;
   return questionForm({
     edition,
     level: place.level,
     fields: () => [el('label', {}, 'Within', radius)],
     ask: async (level) => {
-      const km = Number(radius.value);
+      km = Number(radius.value);
       const query = `lat=${lat}&lon=${lon}&radius_km=${km}&level=${level}&limit=${MAX_LISTED}`;
-      const answer = await requestJson<Answer>(ofEdition(`/v1/areas/within?${query}`, edition));
-      void markFound({ level, codes: answer.data.map((found) => found.code), at: [lon, lat], km });
-      return answer;
+      return requestJson<Answer>(ofEdition(`/v1/areas/within?${query}`, edition));
     },
+    onAnswer: ({ data }, level) =>
+      void markFound({ level, codes: data.map((found) => found.code), at: [lon, lat], km }),
     columns: [['Away', ({ distance_m, code: own }) => (own === code ? 'here' : distanceText(distance_m))]],
     summaryOf: ({ data, meta: { total = 0 } }) => {
       const rest = total > data.length ? ` The nearest ${data.length} are listed and marked on the map.` : '';
-      return `${areasText(total)} within ${radius.value} km of its middle.${rest}`;
+      return `${areasText(total)} within ${km} km of its middle.${rest}`;
     },
   });
 }

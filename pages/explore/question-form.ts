@@ -32,6 +32,8 @@ export interface Question {
   /** What stands below the answer. */
   readonly below?: (level: Level) => HTMLElement | undefined;
   readonly ask: (level: Level) => Promise<Answer>;
+  /** What is done with an answer that is shown. */
+  readonly onAnswer?: (answer: Answer, level: Level) => void;
   /** The columns beside the name: each with its heading and the text of an area. */
   readonly columns: readonly (readonly [heading: string, textOf: (found: Found) => string])[];
   readonly summaryOf: (answer: Answer) => string;
@@ -50,6 +52,7 @@ export function questionForm({
   lacking,
   below,
   ask,
+  onAnswer,
   columns,
   summaryOf,
 }: Question): HTMLElement {
@@ -72,7 +75,8 @@ export function questionForm({
     status.textContent = 'Reading…';
     try {
       const answer = await ask(asked);
-      if (own !== runs) return;
+      if (own !== runs || !list.isConnected) return;
+      onAnswer?.(answer, asked);
       status.textContent = summaryOf(answer);
       list.replaceChildren(
         ...(answer.data.length > 0 ? [tableOf(answer.data, { level: asked, edition, columns })] : []),

@@ -59,10 +59,12 @@ export function withFound(scene: Scene, found: Pick<FoundAreas, 'level' | 'codes
   if (!found) return scene;
   const { level, codes } = found;
   const same = scene.shown.find((one) => one.level === level);
-  const larger = scene.shown.filter((one) => LEVEL_NAMES.indexOf(one.level) < LEVEL_NAMES.indexOf(level));
+  const larger = scene.shown
+    .filter((one) => LEVEL_NAMES.indexOf(one.level) < LEVEL_NAMES.indexOf(level))
+    .map(({ hasChosen: _, ...one }) => ({ ...one, role: 'around' as const }));
   const filter: FilterSpecification = ['in', ['get', 'code'], ['literal', [...codes]]];
   const marked: ShownLevel = { level, role: 'inside', filter, ...(same?.list !== undefined && { list: same.list }) };
-  return { ...scene, shown: [...larger.map((one) => ({ ...one, role: 'around' }) as const), marked] };
+  return { ...scene, shown: [...larger, marked] };
 }
 
 /** Whether regions are all that is shown. */

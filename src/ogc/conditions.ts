@@ -157,7 +157,7 @@ async function codesMeeting(
   } catch (error) {
     if (error instanceof GeometryFault) throw invalid(`a geometry ${error.message}`);
     if (!(error instanceof DomainError && error.code === 'too_many_areas')) throw error;
-    throw new DomainError('invalid_parameter', `filter: a geometry ${error.message}`);
+    throw new DomainError('invalid_parameter', `filter: a ${error.message.replace(':', '')}`);
   }
 }
 

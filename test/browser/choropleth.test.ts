@@ -312,8 +312,8 @@ describe('a choropleth', () => {
     const { id } = await newProvinces();
     const { page, problems } = await openDataset(id, '?color=change&method=own&breaks=-1,2&scheme=RdBu');
     expect((await legend(page)).map((text) => text.replace(/ \d+$/, ''))).toEqual([
-      'under -1',
-      '-1 to under 2',
+      'under −1',
+      '−1 to under 2',
       '2 to 4',
     ]);
     expect(await swatches(page)).toEqual(['rgb(239, 138, 98)', 'rgb(247, 247, 247)', 'rgb(103, 169, 207)']);

@@ -1,3 +1,4 @@
+import { ZodError } from 'zod';
 import type { ServiceContext } from '../../context.ts';
 import { DomainError } from '../../errors.ts';
 import { logFailure } from '../../log.ts';
@@ -38,7 +39,12 @@ export async function servePublished({ db, bucket, config }: Stores, published?:
     bucket.deadline.renew();
   }
   if (active === undefined && published !== undefined) {
-    if ((await readActiveVersion(bucket)) === null) await setActiveVersion(bucket, published);
+    const pointed = await readActiveVersion(bucket).catch((error) => {
+      // A pointer that names no version is replaced.
+      if (error instanceof ZodError) return null;
+      throw error;
+    });
+    if (pointed === null) await setActiveVersion(bucket, published);
     active = (await readActiveVersion(bucket)) ?? undefined;
   }
   snapshotsIn(bucket).forget();

@@ -71,6 +71,8 @@ describe('a chosen area', () => {
     const scene = shownOf({ level: 'barangay', code: area.code });
     expect(withChosen(scene).map(({ level }) => level)).toEqual(['barangay']);
     expect(withChosen(withFound(scene, { level: 'barangay', codes: [area.code] }))).toEqual([]);
+    const larger = { ...scene, shown: [{ level: 'municity', role: 'inside', hasChosen: true } as const] };
+    expect(withChosen(withFound(larger, { level: 'barangay', codes: [area.code] }))).toEqual([]);
   });
 
   it('is in one colour where its parts are shown', () => {
