@@ -205,7 +205,7 @@ describe('the page at the root', () => {
     }
     expect(await page.locator('#there').isVisible()).toBe(false);
     expect(await page.locator('#country').getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe(
-      '/dashboard',
+      '/dashboard#back',
     );
     expect(await seriousFaults(page)).toEqual([]);
     isRefused = false;
