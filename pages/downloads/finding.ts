@@ -17,14 +17,26 @@ export interface FoundArea extends Pick<Hit, 'code' | 'level'> {
 interface Search {
   readonly edition: () => string | undefined;
   readonly choose: (found: FoundArea) => void;
+  /** Takes what is done once somebody has signed in. */
+  readonly whenSignedIn: (act: () => Promise<void>) => void;
 }
 
 /** Finds an area to choose by its name. */
-export function startFinding({ edition, choose }: Search): void {
+export function startFinding({ edition, choose, whenSignedIn }: Search): void {
   const input = byId('find', HTMLInputElement);
   const parts = { input, list: byId('found', HTMLElement), status: byId('find-status', HTMLElement) };
   /** Why the last search was refused, if signing in helps. */
   let refusal: unknown;
+  const searchAgain = () => input.dispatchEvent(new Event('input'));
+  const signInLink = () => {
+    const link = el('a', { href: '/dashboard#back', target: '_blank' }, 'Sign in');
+    const whenBack = async () => {
+      input.focus();
+      searchAgain();
+    };
+    link.addEventListener('click', () => whenSignedIn(whenBack));
+    return link;
+  };
   startSearchField<Finding & { readonly hit: Hit }>(parts, {
     find: async (text, signal) => {
       refusal = undefined;
@@ -38,11 +50,9 @@ export function startFinding({ edition, choose }: Search): void {
       }
     },
     say: (text, found) =>
-      refusal === undefined
-        ? sayNothingFound(text, found)
-        : [`${sentenceFor(refusal)} `, el('a', { href: '/dashboard', target: '_blank' }, 'Sign in')],
+      refusal === undefined ? sayNothingFound(text, found) : [`${sentenceFor(refusal)} `, signInLink()],
     choose: ({ hit }) => choose({ ...hit, fullName: [hit.name, ...parentsOf(hit)].join(', ') }),
   });
   // What was typed while this was read is searched too.
-  if (input.value !== '') input.dispatchEvent(new Event('input'));
+  if (input.value !== '') searchAgain();
 }

@@ -1,4 +1,4 @@
-import type { Download, JsonOf, Province, Region } from '../../clients/typescript/src/types.ts';
+import type { Download, JsonOf } from '../../clients/typescript/src/types.ts';
 import { needsSignIn, PsgcError, requestJson, sentenceFor } from '../shared/api.ts';
 import { currentToken, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId, el, showPreparation } from '../shared/dom.ts';
@@ -19,7 +19,7 @@ import {
   queryOf,
   type SavedFile,
 } from './choice.ts';
-import { addArea, FORMAT_WORDS, pickArea, showAreas, showChoice, showEditions, whenPicked } from './picker.ts';
+import { addArea, FORMAT_WORDS, showAreas, showChoice, showEditions, whenPicked } from './picker.ts';
 import { showResult } from './result.ts';
 import { addressOf } from './tools.ts';
 
@@ -33,7 +33,10 @@ let offer: Offer = { files: [], releases: new Map(), origin: location.origin };
 /** The editions that have boundaries. */
 let drawn: ReadonlySet<string> = new Set();
 let newest = NEWEST;
+/** What is wanted. Until all is read, that can be more than can be shown. */
 let choice: Choice = { ...choiceFrom(location.search, NEWEST), edition: NEWEST };
+/** What the form shows. */
+let shown: Partial<Choice> = { area: COUNTRY, edition: NEWEST };
 /** Whether the files, the editions and the areas of one are known. */
 let isRead = false;
 /** Whether some of it could not be read last. */
@@ -50,18 +53,23 @@ let session: string | undefined;
 /** Whether a file is being made. */
 let isSaving = false;
 /** What is done once somebody has signed in. */
-let waiting: () => Promise<void> = openSession;
+let waiting: (() => Promise<void>) | undefined;
 
 const dialog = startTokenDialog(async (token) => {
   const before = currentToken();
   storeToken(token);
   try {
-    await waiting();
-    if (isRefused) await readPatiently();
+    await (waiting ?? readAgain)();
   } catch (error) {
-    if (before !== undefined) storeToken(before);
+    storeToken(before);
     throw error;
   }
+  waiting = undefined;
+  if (isRefused) await readPatiently();
+  else show();
+});
+byId('token-dialog', HTMLElement).addEventListener('close', () => {
+  waiting = undefined;
 });
 
 /** Asks for a session that opens all layers in URLs for an hour. */
@@ -139,34 +147,41 @@ function show(): void {
     (value) =>
       value === 'none' || (drawn.has(choice.edition) && formatsOf({ ...wanted, boundaries: value }, offer).length > 0),
   );
-  const shown = { ...wanted, boundaries: boundaries.includes(choice.boundaries) ? choice.boundaries : 'none' } as const;
-  const formats = formatsOf(shown, offer);
-  choice = { ...shown, format: formats.find((format) => format === choice.format) ?? (formats[0] as Choice['format']) };
-  showChoice(choice, { areaLevel: area.level, levels, boundaries, formats });
-  if (isRead) setQuery(queryOf(choice, newest));
-  const file = fileOf(choice, offer);
+  const drawable = {
+    ...wanted,
+    boundaries: boundaries.includes(choice.boundaries) ? choice.boundaries : 'none',
+  } as const;
+  const formats = formatsOf(drawable, offer);
+  const format = formats.find((it) => it === choice.format) ?? (formats[0] as Choice['format']);
+  const now: Choice = { ...drawable, format };
+  shown = now;
+  showChoice(now, { areaLevel: area.level, levels, boundaries, formats });
+  if (isRead) {
+    choice = now;
+    setQuery(queryOf(now, newest));
+  }
+  const file = fileOf(now, offer);
   if (!file) return;
   const nouns = level === area.level ? area.name : `${LEVELS[level].nouns} of ${area.name}`;
   const used = sources.filter(({ part }) => file.hasBoundaries || part === 'codes');
   const attributions = [...new Set(used.map(({ attribution }) => attribution))].join('; ');
   byId('attribution', HTMLElement).textContent = attributions && `Cite as: ${attributions}`;
   const result = {
-    title: `${nouns}, ${FORMAT_WORDS[choice.format].label}`,
+    title: `${nouns}, ${FORMAT_WORDS[format].label}`,
     session,
     isSignedIn: currentToken() !== undefined,
     save: (chosen: SavedFile) => (chosen.hasBoundaries ? withKey : attempt)(() => save(chosen)),
     openSession: () => withKey(openSession),
   };
   showResult(file, { ...result, counted: '' });
-  const shownChoice = choice;
-  const isShown = () => choice === shownChoice && fileOf(choice, offer)?.name === file.name;
-  byId('all', HTMLElement).hidden = choice.edition === NEWEST;
-  const ofEdition = offer.files.filter((it) => it.edition === choice.edition);
+  const isShown = () => shown === now && fileOf(now, offer)?.name === file.name;
+  byId('all', HTMLElement).hidden = now.edition === NEWEST;
+  const ofEdition = offer.files.filter((it) => it.edition === now.edition);
   const listedFiles = ofEdition.filter((it) => (it.resolution ?? 'none') === listed.value);
   void import('./later.ts')
     .then(({ later }) => {
       later.showFiles(listedFiles, (it) => withKey(() => save(storedFile(it))));
-      return later.countedWords(shownChoice, area, offer.files);
+      return later.countedWords(now, area, offer.files);
     })
     .then((counted) => isShown() && showResult(file, { ...result, counted }))
     // The file is there without it.
@@ -198,10 +213,24 @@ async function readPatiently(): Promise<void> {
     if (needsSignIn(error))
       notice.append(
         ' ',
-        button('Sign in', () => signInFor(async () => undefined)),
+        button('Sign in', () => dialog.open()),
       );
     if (wait) retry = window.setTimeout(readPatiently, wait * 1000);
   }
+}
+
+/** Reads what was refused with the key of somebody who signed in. */
+async function readAgain(): Promise<void> {
+  if (!isRefused) return;
+  notice.hidden = true;
+  try {
+    await read();
+  } catch (error) {
+    notice.hidden = false;
+    throw error;
+  }
+  clearTimeout(retry);
+  isRefused = false;
 }
 
 /** For how many seconds the service asks to wait; undefined where waiting is of no use. */
@@ -210,28 +239,18 @@ function waitOf(error: unknown): number | undefined {
   return status === 429 || status === 503 ? (retryAfter ?? RETRY_S) : undefined;
 }
 
-/** Reads the areas of an edition to choose from, and its sources. */
-async function readEdition(edition: string): Promise<void> {
-  const of = (path: string) => `/v1/${path}edition=${edition}`;
-  const [regions, provinces, served] = await Promise.all([
-    requestJson<{ data: Region[] }>(of('regions?limit=100&')),
-    requestJson<{ data: Province[] }>(of('provinces?limit=100&')),
-    requestJson<JsonOf<'list_sources'>>(of('sources?')),
-  ]);
-  if (edition !== choice.edition) return;
-  showAreas(regions.data, provinces.data);
-  divided = new Set(provinces.data.map(({ r_code }) => r_code ?? ''));
-  areas = new Map([
-    [COUNTRY, WHOLE],
-    ...regions.data.map(({ code, name }): [string, Area] => [code, { code, name, level: 'region' }]),
-    ...provinces.data.map(({ code, name }): [string, Area] => [code, { code, name, level: 'province' }]),
-  ]);
-  if (!areas.has(choice.area)) {
-    const city = await (await import('./later.ts')).later.readCity(of(`municities/${choice.area}?`), areas);
-    if (city) add(city);
-  }
-  byId('served', HTMLElement).textContent = editionSentence(served.data);
-  sources = served.data.sources;
+/** Reads the areas of an edition to choose from, and its sources. Returns whether it is still the one that is wanted. */
+async function readEdition(edition: string): Promise<boolean> {
+  const { later } = await import('./later.ts');
+  const read = await later.readAreas(edition, WHOLE, () => choice.area);
+  if (edition !== choice.edition) return false;
+  showAreas(read.regions, read.provinces);
+  divided = new Set(read.provinces.map(({ r_code }) => r_code ?? ''));
+  areas = read.areas;
+  if (read.city) add(read.city);
+  byId('served', HTMLElement).textContent = editionSentence(read.served);
+  sources = read.served.sources;
+  return true;
 }
 
 /** Adds an area to what can be chosen. A city is called with what it lies in: there are nine San Isidros. */
@@ -249,7 +268,10 @@ async function startFinding(): Promise<void> {
       add({ code, name: fullName, level });
       // Somebody who looks for a city rarely wants its one row.
       const isOneRow = LEVEL_NAMES.indexOf(choice.level) <= LEVEL_NAMES.indexOf(level);
-      pickArea(code, isOneRow ? 'barangay' : undefined);
+      void pick({ area: code, ...(isOneRow && { level: 'barangay' }) });
+    },
+    whenSignedIn: (act) => {
+      waiting = act;
     },
   });
 }
@@ -261,7 +283,7 @@ async function readFiles(): Promise<readonly Download[]> {
     if (data.length > 0) return data;
     tell('No release has files yet. Whoever runs this service makes them with npm run geo:publish.');
   } catch (error) {
-    if (waitOf(error) !== undefined) throw error;
+    if (waitOf(error) !== undefined || (error as Partial<PsgcError>).status === 401) throw error;
     tell(sentenceFor(error));
   }
   void showPreparation('files');
@@ -270,6 +292,7 @@ async function readFiles(): Promise<readonly Download[]> {
 
 /** The files and the editions, and the choice of the URL. */
 async function readOffer(): Promise<void> {
+  const loading = import('./later.ts');
   const [files, editions] = await Promise.all([readFiles(), requestJson<JsonOf<'list_editions'>>('/v1/editions')]);
   const releases = new Map(editions.data.map(({ id, release }) => [id, release]));
   offer = { ...offer, files, releases };
@@ -277,16 +300,16 @@ async function readOffer(): Promise<void> {
   newest = (editions.data.find(({ active }) => active) ?? editions.data[0])?.id ?? '';
   choice = choiceFrom(location.search, newest);
   if (!releases.has(choice.edition)) choice = { ...choice, edition: newest };
-  showEditions([...releases.keys()]);
-  void import('./later.ts').then(({ later }) => later.describeFiles(byId('dataset', HTMLScriptElement), files));
+  showEditions([...releases.keys()], choice.edition);
+  shown = { ...shown, edition: choice.edition };
+  void loading.then(({ later }) => later.describeFiles(byId('dataset', HTMLScriptElement), files));
 }
 
 /** Reads what is not known. What is known can be chosen, also where the rest is refused. */
 async function read(): Promise<void> {
   try {
     if (!isRead) await readOffer();
-    await readEdition(choice.edition);
-    isRead = true;
+    if (await readEdition(choice.edition)) isRead = true;
   } finally {
     show();
   }
@@ -296,24 +319,22 @@ function setQuery(query: string): void {
   history.replaceState(null, '', query === '' ? location.pathname : `?${query}`);
 }
 
-/** Adds what was picked to the query of a page that can't show all of what the query has yet. */
-function addToQuery(picked: Choice): void {
-  const query = new URLSearchParams(location.search);
-  for (const [name, value] of Object.entries(picked))
-    if (value !== choice[name as keyof Choice]) query.set(name, value);
-  // A format is one of tables or of layers.
-  if (picked.format !== choice.format) query.set('boundaries', picked.boundaries);
-  setQuery(query.toString());
+/** Takes what was picked. The URL keeps it too until all that the URL names can be shown. */
+async function pick(picked: Partial<Choice>): Promise<void> {
+  status.textContent = '';
+  choice = { ...choice, ...picked };
+  shown = { ...shown, ...picked };
+  if (!isRead)
+    setQuery(`${new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(location.search)), ...picked })}`);
+  if (picked.edition === undefined) show();
+  else await readPatiently();
 }
 
-whenPicked(async (picked) => {
-  const isOther = picked.edition !== choice.edition;
-  status.textContent = '';
-  const next = { ...picked, format: (picked.format ?? choice.format) as Choice['format'] };
-  if (!isRead) addToQuery(next);
-  choice = next;
-  if (isOther) await readPatiently();
-  else show();
+whenPicked((form) => {
+  const isNew = ([name, value]: [string, string | undefined]) => value && value !== shown[name as keyof Choice];
+  const picked: Partial<Choice> = Object.fromEntries(Object.entries(form).filter(isNew));
+  // A format is one of tables or of layers.
+  void pick({ ...picked, ...(picked.format && { boundaries: form.boundaries }) });
 });
 const field = byId('find', HTMLInputElement);
 // Somebody may have been faster than this script.

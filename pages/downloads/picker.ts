@@ -115,14 +115,7 @@ export function addArea({ code, name }: Area): void {
   area.append(el('option', { value: code }, name));
 }
 
-/** Chooses an area of the list, and a level if given. */
-export function pickArea(code: string, level?: Level): void {
-  const input = level && form.querySelector<HTMLInputElement>(`input[name="level"][value="${level}"]`);
-  if (input) input.checked = true;
-  area.value = code;
-  area.dispatchEvent(new Event('change', { bubbles: true }));
-}
-
-export function showEditions(ids: readonly string[]): void {
+export function showEditions(ids: readonly string[], chosen: string): void {
   edition.replaceChildren(...ids.map((id) => el('option', { value: id }, editionText(id))));
+  edition.value = chosen;
 }

@@ -39,7 +39,7 @@ let channel: InstanceType<typeof BroadcastChannel> | undefined;
 
 /** The bearer token of this tab. */
 export function currentToken(): string | undefined {
-  return sessionStorage.getItem(NAME) ?? undefined;
+  return sessionStorage.getItem(NAME) || undefined;
 }
 
 let renewal: (() => Promise<unknown>) | undefined;
@@ -55,7 +55,8 @@ export async function freshToken(): Promise<string | undefined> {
   return currentToken();
 }
 
-export function storeToken(token: string): void {
+/** Keeps a token in this tab. Without one, it has none. */
+export function storeToken(token = ''): void {
   sessionStorage.setItem(NAME, token);
 }
 

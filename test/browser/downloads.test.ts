@@ -5,7 +5,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { readWorkbook } from '../../pages/match/workbook-reader.ts';
 import { seriousFaults } from './support/axe.ts';
 import { keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
-import { fillKey } from './support/explorer.ts';
+import { fillKey, signInBy } from './support/explorer.ts';
 
 const { origin, masterToken } = inject('devStack');
 const newTab = tabsOf(origin);
@@ -119,18 +119,119 @@ describe('the page /downloads', () => {
     await other.getByLabel('Where').selectOption('Cebu');
   });
 
-  it('offers to sign in where a search is asked too much', async () => {
+  it('says that a key is wrong where reading needs one, and forgets it', async () => {
     const { page } = await newTab();
+    await refuse(page, '300', (request) => request.headers().authorization === undefined);
+    await page.goto('/downloads');
+    const notice = page.locator('#notice');
+    const signIn = notice.getByRole('button', { name: 'Sign in' });
+    await signIn.click();
+    await fillKey(page, 'wrong');
+    await expect.poll(() => page.locator('#token-error').textContent()).not.toBe('');
+    expect(await page.evaluate(() => sessionStorage.getItem('token'))).toBe('');
+    await page.getByRole('button', { name: 'Not now' }).click();
+    await signIn.click();
+    await fillKey(page, masterToken);
+    await page.getByLabel('Where').selectOption('Cebu');
+    expect(await notice.isVisible()).toBe(false);
+  });
+
+  it('keeps what the URL names where something is picked while it is read again', async () => {
+    const { page } = await newTab();
+    let asked = 0;
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route('**/v1/provinces?*', async (route) => {
+      asked++;
+      if (asked > 1) await held;
+      await route.fallback();
+    });
+    let refused = 0;
+    await refuse(page, '2', (request) => request.url().includes('/v1/editions') && ++refused === 1);
+    await page.goto('/downloads?area=0702200000&edition=2023-4q');
+    await page.locator('#notice').waitFor();
+    asked = 1;
+    await expect.poll(() => asked).toBe(2);
+    expect(await page.getByLabel('Edition').inputValue()).toBe('2023-4q');
+    await pick(page, 'Barangays');
+    expect(new URL(page.url()).search).toBe('?area=0702200000&edition=2023-4q&level=barangay');
+    goOn();
+    await expect.poll(() => nameOf(page)).toMatch(/^2023-4q[-\d]*\.0702200000\.barangays\.xlsx$/);
+    expect([await page.getByLabel('Where').inputValue(), asked]).toEqual(['0702200000', 2]);
+  });
+
+  it('keeps a place that is found and an edition that is picked before all is read', async () => {
+    const { page } = await newTab();
+    let asked = 0;
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route('**/v1/provinces?*', async (route) => {
+      asked++;
+      await held;
+      await route.fallback();
+    });
+    await page.goto('/downloads?boundaries=simple&format=shp');
+    await expect.poll(() => asked).toBe(1);
+    await page.getByRole('combobox', { name: 'Find a region, province, city or municipality' }).fill('baguio');
+    await page
+      .getByRole('option', { name: /Baguio/ })
+      .first()
+      .click();
+    await expect
+      .poll(() => new URL(page.url()).search)
+      .toMatch(/^\?boundaries=simple&format=shp&area=\d{10}&level=barangay$/);
+    await page.getByLabel('Edition').selectOption('2023-4q');
+    await expect.poll(() => asked).toBe(2);
+    goOn();
+    await expect.poll(() => nameOf(page)).toMatch(/^2023-4q[-\d]*\.\d{10}\.barangays\.simple\.shp\.zip$/);
+    expect(await page.getByLabel('Where').locator('option:checked').textContent()).toMatch(/Baguio/);
+  });
+
+  it('keeps the area of the URL where another edition is picked while the first is read', async () => {
+    const { page } = await newTab();
+    const waiting: (() => void)[] = [];
+    await page.route('**/v1/provinces?*', async (route) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      await route.fallback();
+    });
+    await page.goto('/downloads?area=0702200000');
+    await expect.poll(() => waiting.length).toBe(1);
+    await page.getByLabel('Edition').selectOption('2023-4q');
+    await expect.poll(() => waiting.length).toBe(2);
+    waiting[0]?.();
+    // The file that is shown meanwhile is of the country.
+    await expect.poll(() => nameOf(page)).toContain('2023-4q');
+    expect(new URL(page.url()).search).toBe('?area=0702200000&edition=2023-4q');
+    waiting[1]?.();
+    await expect.poll(() => nameOf(page)).toMatch(/^2023-4q[-\d]*\.0702200000\.municities\.xlsx$/);
+  });
+
+  it('offers to sign in where a search is asked too much, and searches again then', async () => {
+    const { page } = await newTab();
+    let sessions = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/v1/downloads/sessions')) sessions++;
+    });
     await page.goto('/downloads');
     await page.locator('#download').waitFor();
-    await page.route(/\/v1\/.*\bq=/, (route) =>
-      route.fulfill({ status: 429, headers: { 'Retry-After': '42' }, json: { message: 'x', code: 'x' } }),
+    await refuse(
+      page,
+      '42',
+      (request) => request.url().includes('q=') && request.headers().authorization === undefined,
     );
     await page.getByRole('combobox', { name: 'Find a region, province, city or municipality' }).fill('cebu');
     const status = page.locator('#find-status');
     await expect.poll(() => status.textContent()).toMatch(/or sign in to go on now\. Sign in$/);
-    expect(await status.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/dashboard');
+    const link = status.getByRole('link', { name: 'Sign in' });
+    expect(await link.getAttribute('href')).toBe('/dashboard#back');
     expect(await seriousFaults(page)).toEqual([]);
+    await signInBy(page, link);
+    await page.locator('#found').getByRole('option', { name: /Cebu/ }).first().waitFor();
+    expect([await status.textContent(), sessions]).toEqual(['', 0]);
   });
 
   it('begins with a table that is saved by one button, without a key', async () => {
