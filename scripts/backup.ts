@@ -10,7 +10,7 @@ const USAGE = `Takes a backup of a service, its database and its bucket, as of o
 
   --to      where backups are kept: a directory, or s3://bucket/prefix. What an earlier backup has is not stored again
   --bucket  ${WHICH_BUCKET}
-  --keep    how many backups stay there, the newest ones, 1 to 999999; without it all of them
+  --keep    how many backups stay there, the newest ones, 1 to 999999; without it, and while the bucket lacks objects, all of them
 
 The database is the one that DATABASE_URL names (postgres://…); without it that of \`npm run dev\` in DATA_DIR (.data). While an
 embedded database is read, it answers no other requests. ${WHICH_S3}
@@ -24,6 +24,7 @@ await runCommand({ usage: USAGE, options }, async ({ values, progress }) => {
     throw new WrongUse(`--keep must be an integer from 1 to 999999 (got ${keep}).`);
   }
   const started = performance.now();
+  let isWhole = true;
   const say = (sentence: string) => {
     progress.clear();
     console.log(sentence);
@@ -52,7 +53,11 @@ await runCommand({ usage: USAGE, options }, async ({ values, progress }) => {
           `Backup ${id}: ${rows} rows, ${manifest.objects.length} objects; ${(sent / 1e6).toFixed(1)} MB stored, ${seconds} s.`,
         );
         if (manifest.missing.length > 0) {
-          console.error(`The bucket lacks what the database names: ${manifest.missing.join(', ')}.`);
+          isWhole = false;
+          console.error(
+            `The bucket lacks what the database names: ${manifest.missing.join(', ')}. No older backup is deleted, because one may have it.`,
+          );
+          return;
         }
         for (const old of keep === undefined ? [] : await backups.deleteAllBut(Number(keep))) say(`${old} is deleted.`);
       });
@@ -60,4 +65,5 @@ await runCommand({ usage: USAGE, options }, async ({ values, progress }) => {
       await bucket.close();
     }
   });
+  return isWhole ? 0 : 1;
 });

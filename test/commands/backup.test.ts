@@ -273,7 +273,10 @@ describe('a backup of a service that runs', () => {
     const takeWhile = (change: () => Promise<unknown>) => takeWhileChanging(bucket, change);
     try {
       const earlier = new Set(await known());
-      const uploaded = await takeWhile(() => upload('During a backup'));
+      let lostId = '';
+      const uploaded = await takeWhile(async () => {
+        lostId = await upload('During a backup');
+      });
       const late = (await known()).filter((it) => !earlier.has(it));
       expect(late).toHaveLength(1);
       expect(uploaded.reasons).toEqual([]);
@@ -300,6 +303,11 @@ describe('a backup of a service that runs', () => {
       await bucket.delete([late[0] as string]);
       const lost = await takeWhile(async () => undefined);
       expect(lost).toMatchObject({ reasons: [], missing: late });
+      // An older backup may be the only one that has it.
+      const { code, stdout, stderr } = await run('backup.ts', ['--to', place, '--keep', '1']);
+      expect([code, stdout.trim().split('\n').length]).toEqual([1, 1]);
+      expect(stderr).toContain(`The bucket lacks what the database names: ${late[0]}. No older backup is deleted`);
+      expect((await service.ask(`/v1/datasets/${lostId}`, { method: 'DELETE' })).status).toBe(200);
     } finally {
       await bucket.close();
     }
