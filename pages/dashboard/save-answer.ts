@@ -1,5 +1,6 @@
 import { request } from '../shared/api.ts';
 import { saveFile } from '../shared/dom.ts';
+import { fileNameOf } from '../shared/file-name.ts';
 import { size } from '../shared/format.ts';
 
 interface SaveOptions {
@@ -28,13 +29,7 @@ export async function saveAnswer(path: string, { token, signal, fileName, onProg
     bytes += value.length;
     onProgress(`Reading… ${size(bytes)}`);
   }
-  const name = nameIn(response.headers.get('Content-Disposition')) ?? fileName;
+  const name = fileNameOf(response) ?? fileName;
   saveFile(new Blob(parts), name);
   onProgress(`${name} is saved: ${size(bytes)}.`);
-}
-
-/** The name of the file in a Content-Disposition (RFC 8187). */
-function nameIn(disposition: string | null): string | undefined {
-  const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition ?? '')?.[1];
-  return encoded && decodeURIComponent(encoded);
 }

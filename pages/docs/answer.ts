@@ -1,4 +1,5 @@
 import { button, el, saveFile } from '../shared/dom.ts';
+import { fileNameOf } from '../shared/file-name.ts';
 import { codeBox } from './code.ts';
 
 /** Max characters of an answer that are shown. */
@@ -31,7 +32,7 @@ export async function showAnswer(container: HTMLElement, response: Response, sta
   );
   if (isText) container.append(...shownText(await content.text(), /json/.test(type)));
   if (response.ok && content.size > 0) {
-    const name = new URL(response.url).pathname.split('/').at(-1) || 'answer';
+    const name = fileNameOf(response) ?? nameOf(response.url, type);
     container.append(
       el(
         'p',
@@ -42,15 +43,21 @@ export async function showAnswer(container: HTMLElement, response: Response, sta
   }
 }
 
+/** The end of the path, with the ending of what was answered: `provinces.json`. */
+function nameOf(url: string, type: string): string {
+  const name = new URL(url).pathname.split('/').at(-1) || 'answer';
+  const [, ending] = /(geo\+json|json|csv)/.exec(type) ?? [];
+  return name.includes('.') || !ending ? name : `${name}.${ending.replace('+', '')}`;
+}
+
 /** The text as far as it can be shown, which ends with a whole line. */
 function shownText(given: string, json: boolean): HTMLElement[] {
   const text = json ? indented(given) : given;
   if (text.length <= MAX_SHOWN) return [codeBox(text, json ? 'JSON' : undefined, 'Copy the answer')];
   const shown = text.slice(0, text.lastIndexOf('\n', MAX_SHOWN) + 1 || MAX_SHOWN);
-  const left = (text.length - shown.length).toLocaleString('en');
   return [
     codeBox(shown, json ? 'JSON' : undefined, 'Copy what is shown of the answer'),
-    el('p', {}, `${left} characters more are in the file.`),
+    el('p', {}, 'The rest is in the file.'),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { request } from '../shared/api.ts';
 import { saveFile } from '../shared/dom.ts';
+import { fileNameOf } from '../shared/file-name.ts';
 import { size } from '../shared/format.ts';
 import type { SavedFile } from './choice.ts';
 
@@ -9,7 +10,7 @@ export async function saveWhole(file: SavedFile): Promise<string> {
   const response = await request(pathname + search);
   const content = await response.blob();
   // It names the release, which the page may not know.
-  const [, name = file.name] = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? [];
+  const name = fileNameOf(response) ?? file.name;
   saveFile(content, name);
   return `${name} (${size(content.size)}) is saved.`;
 }

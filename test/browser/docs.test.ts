@@ -242,6 +242,11 @@ describe('the reference', () => {
     await expect.poll(() => answer.textContent()).toContain('"name": "Cebu"');
     expect(await answer.locator('strong').textContent()).toBe('200');
     expect(await answer.getByRole('button', { name: /^Copy/ }).count()).toBe(1);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      answer.getByRole('button', { name: 'Save as a file' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('0702200000.geojson');
     expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, '']);
     expect(page.url()).not.toContain(masterToken);
 
