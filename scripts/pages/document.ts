@@ -1,4 +1,4 @@
-/** What makes the texts of the Worker. It is not imported by name, because its types need those of the Workers runtime. */
+/** What makes the texts of the Worker. Imported by its URL, so that tsc does not check it with the types of Node. */
 const TEXTS = new URL('../../src/texts.ts', import.meta.url).href;
 
 /** The origin in documents that are not served. */

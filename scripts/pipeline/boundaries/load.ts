@@ -9,7 +9,7 @@ import { LoadRefused } from '../psgc/checks.ts';
 import { describeChanges } from './check/describe.ts';
 import { findLosses } from './check/losses.ts';
 import { type BoundaryReport, makeReport } from './check/report.ts';
-import { refuseShapes } from './check/shapes.ts';
+import { findShapeProblems } from './check/shapes.ts';
 import { verifyStored } from './check/verify.ts';
 import type { Plan } from './plan/level-plan.ts';
 import { CORRECT_BOUNDARIES, explainGaps, listUnexplained } from './plan/missing.ts';
@@ -25,14 +25,14 @@ import { writeBoundaries } from './write/levels.ts';
 export interface BoundaryOptions {
   /** A directory of boundary files, one such file, or the URL of one (a ZIP archive can contain several). */
   boundaries: string;
-  /** Load although areas have no boundary or features belong to no area. The report lists them; for display only. */
+  /** Load although too many areas have no boundary for a known reason. The report lists them; for display only. */
   allowMissing?: boolean | undefined;
   /** Called with 0 to 1 and what is being done. */
   onProgress?: ((fraction: number, label: string) => void) | undefined;
 }
 
-/** What the row of a release says about its boundaries. */
-interface WrittenBoundaries {
+/** What a load stores in the row of the release, and the shapes of the country that were loaded. */
+interface LoadedBoundaries {
   boundarySet: (typeof boundarySet.enumValues)[number];
   source: DataSource;
   report: BoundaryReport;
@@ -49,7 +49,7 @@ export interface PreparedBoundaries {
     client: pg.ClientBase,
     releaseId: string,
     onProgress?: (fraction: number, label: string) => void,
-  ): Promise<WrittenBoundaries>;
+  ): Promise<LoadedBoundaries>;
 }
 
 /** Share of the time that writing takes; deriving the rest takes the remaining time. */
@@ -88,7 +88,8 @@ export async function withBoundaries<T>(
   }
 }
 
-interface Prepared {
+/** Boundary files that were read and joined to a release. */
+interface CheckedFiles {
   release: Release;
   plan: Plan;
   survey: Survey;
@@ -96,7 +97,7 @@ interface Prepared {
   scratch: string;
 }
 
-function prepare({ release, plan, survey, source, scratch }: Prepared): PreparedBoundaries {
+function prepare({ release, plan, survey, source, scratch }: CheckedFiles): PreparedBoundaries {
   return {
     write: async (client, releaseId, onProgress) => {
       const written = await writeBoundaries(client, releaseId, {
@@ -113,8 +114,8 @@ function prepare({ release, plan, survey, source, scratch }: Prepared): Prepared
         broken: written.broken,
       });
       const losses = findLosses(written.ledger);
-      const faults = [...problems, ...refuseShapes({ losses, stored, ...written })];
-      if (faults.length > 0) throw new LoadRefused(faults, CORRECT_BOUNDARIES);
+      const all = [...problems, ...findShapeProblems({ losses, stored, ...written })];
+      if (all.length > 0) throw new LoadRefused(all, CORRECT_BOUNDARIES);
       await deriveFromBoundaries(client, releaseId, (fraction) =>
         onProgress?.(WRITING + (1 - WRITING) * fraction, 'Indexing boundaries'),
       );

@@ -15,7 +15,7 @@ import { termsOf } from '../../../src/downloads/terms.ts';
 import { type Box, boxOf, multiPolygonOf } from '../../../src/layer-files/shapes.ts';
 import { writeObject } from '../object-files.ts';
 import { flatGeobufOf } from './flatgeobuf.ts';
-import { packedGeoJson } from './geojson.ts';
+import { gzippedGeoJson } from './geojson.ts';
 import { geoParquetOf } from './geoparquet.ts';
 import { hilbertOrder } from './hilbert.ts';
 import type { LayerFeature } from './layer-feature.ts';
@@ -57,6 +57,7 @@ export async function* buildDownloads(directory: string, now: Date): AsyncGenera
   // Topologies take longest. Of the others the largest come first, so that little is left to send at the end.
   const weightOf = (it: Layer) => (hasTopology(it.level, it.resolution) ? 10 : 1) * bytesOf(it.bounded);
   layers.sort((a, b) => weightOf(b) - weightOf(a));
+  // Overviews and tables, which are written first, count as one byte. So the fraction is 1 where there are no layers.
   const total = layers.reduce((sum, { bounded }) => sum + bytesOf(bounded), 1);
   let done = 1;
   const rows: Record<string, number> = {};
@@ -82,10 +83,10 @@ export async function* buildDownloads(directory: string, now: Date): AsyncGenera
     for (const layer of layers) {
       const { files, later } = await layerFiles(directory, layer, topologies);
       yield write(files, layer.bounded.length);
-      unfinished.set(
-        layer,
-        later.then((files) => ({ layer, files })),
-      );
+      const pending = later.then((files) => ({ layer, files }));
+      // A failure is thrown where it is awaited, which may be some layers later.
+      pending.catch(() => undefined);
+      unfinished.set(layer, pending);
       if (unfinished.size === MAX_UNFINISHED) yield finished();
     }
     while (unfinished.size > 0) yield finished();
@@ -140,12 +141,12 @@ async function layerFiles(
   const texts = features.map((feature, i) => featureText(feature, columns, textOf(bounded[i] as Bounded)));
   const fileName = (format: LayerFormat) => downloadName({ level, resolution, format });
   const later = Promise.all([
-    packedGeoJson(texts).then((bytes): File => [fileName('geojson.gz'), bytes]),
+    gzippedGeoJson(texts).then((bytes): File => [fileName('geojson.gz'), bytes]),
     ...(hasTopology(level, resolution)
       ? [topologies.of(name, texts).then((bytes): File => [fileName('topojson'), bytes])]
       : []),
   ]);
-  // A failure is thrown where it is awaited.
+  // A failure is thrown where it is awaited, unless what follows throws before.
   later.catch(() => undefined);
   const ordered = hilbertOrder(features.map(({ box }) => box)).map((i) => features[i] as LayerFeature);
   const files: File[] = [

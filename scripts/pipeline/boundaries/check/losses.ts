@@ -81,7 +81,7 @@ export function findLosses(ledger: Ledger): Loss[] {
 }
 
 /** The losses for which a load is refused. Pure. */
-export function refuseLosses(losses: readonly Loss[]): Problem[] {
+export function lossProblems(losses: readonly Loss[]): Problem[] {
   return losses
     .filter(({ code, step, km2, share }) => {
       if (step === CONTESTED) return code !== null && share > MAX_CONTESTED;

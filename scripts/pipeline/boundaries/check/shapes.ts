@@ -2,7 +2,7 @@ import { countInWords } from '../../../../src/db/release-loss.ts';
 import type { Problem } from '../../psgc/publication.ts';
 import { RULE } from '../topology/country.ts';
 import type { LevelDeviations } from '../write/country.ts';
-import { type Loss, refuseLosses } from './losses.ts';
+import { type Loss, lossProblems } from './losses.ts';
 import type { Stored } from './verify.ts';
 
 /** Max megabytes of a level's GeoJSON texts together, at simple; at medium three times as much. */
@@ -45,7 +45,7 @@ function shareOfRule(resolution: LevelDeviations['resolution'], { growth, differ
 }
 
 /** The simplified areas that break the rule: reasons to refuse the load. Pure. */
-function refuseDeviations(levels: readonly LevelDeviations[]): Problem[] {
+function deviationProblems(levels: readonly LevelDeviations[]): Problem[] {
   const worst = findWorst(levels);
   return (['medium', 'simple'] as const).flatMap((resolution) =>
     worst[resolution]
@@ -64,7 +64,7 @@ export function describeShares(growth: number, difference: number): string {
 }
 
 /** Levels whose texts are larger than those of the whole country may be: reasons to refuse the load. Pure. */
-function refuseOversized(stored: readonly Stored[]): Problem[] {
+function sizeProblems(stored: readonly Stored[]): Problem[] {
   return stored.flatMap(({ level, resolution, bytes, count }) => {
     const budget = BUDGETS_MB[level];
     if (budget === undefined || resolution === 'detailed') return [];
@@ -80,6 +80,6 @@ function refuseOversized(stored: readonly Stored[]): Problem[] {
  * Why the boundaries that a load made can't be served: land that was lost, simplified areas that differ too much, and
  * texts that are too large. Empty where they can. Pure.
  */
-export function refuseShapes({ losses, deviations, stored }: Shapes): Problem[] {
-  return [...refuseLosses(losses), ...refuseDeviations(deviations), ...refuseOversized(stored)];
+export function findShapeProblems({ losses, deviations, stored }: Shapes): Problem[] {
+  return [...lossProblems(losses), ...deviationProblems(deviations), ...sizeProblems(stored)];
 }

@@ -9,8 +9,8 @@ const RADIANS = Math.PI / 180e6;
 /** Base of keys of two area numbers: more than a level has areas. */
 const KEY_BASE = 65_536;
 
-/** Microdegrees of latitude that an edge may span until it is measured in more than one piece. */
-const LONG = 10_000;
+/** Microdegrees of latitude from which an edge is integrated by Simpson's rule. Below it the trapezoidal rule is exact enough. */
+const SIMPSON_FROM = 10_000;
 
 export interface Measures {
   /** Square kilometres on the ellipsoid. Edges are straight in longitude and latitude. */
@@ -33,7 +33,7 @@ export function measureUnits({ xs, ys, arcs }: Topology, units: number): Measure
     for (const vertex of path) {
       const [nextX, nextY] = [xs[vertex] as number, ys[vertex] as number];
       const nextQ = underParallel(nextY);
-      const middle = Math.abs(nextY - y) > LONG ? underParallel((y + nextY) / 2) : (q + nextQ) / 2;
+      const middle = Math.abs(nextY - y) > SIMPSON_FROM ? underParallel((y + nextY) / 2) : (q + nextQ) / 2;
       under += ((nextX - x) * RADIANS * (q + 4 * middle + nextQ)) / 6;
       [x, y, q] = [nextX, nextY, nextQ];
       if (x < west) west = x;
@@ -74,7 +74,7 @@ function underParallel(microdegrees: number): number {
 export function touchingPairs(
   { arcs }: Topology,
   areaOf: Int32Array,
-  isWanted: (area: number) => boolean = () => true,
+  isWanted: (area: number) => boolean,
 ): [number, number][] {
   const pairs = new Set<number>();
   const around = new Map<number, number[]>();

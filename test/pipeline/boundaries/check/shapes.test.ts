@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findWorst, refuseShapes } from '../../../../scripts/pipeline/boundaries/check/shapes.ts';
+import { findShapeProblems, findWorst } from '../../../../scripts/pipeline/boundaries/check/shapes.ts';
 
 type Levels = Parameters<typeof findWorst>[0];
 
@@ -9,8 +9,8 @@ function deviating(resolution: 'medium' | 'simple', ...shares: [growth: number, 
   return [{ level: 'municity', resolution, deviations }];
 }
 
-const refused = (shapes: Partial<Parameters<typeof refuseShapes>[0]>) =>
-  refuseShapes({ losses: [], deviations: [], stored: [], ...shapes }).map(({ at, what }) => `${at}: ${what}`);
+const refused = (shapes: Partial<Parameters<typeof findShapeProblems>[0]>) =>
+  findShapeProblems({ losses: [], deviations: [], stored: [], ...shapes }).map(({ at, what }) => `${at}: ${what}`);
 
 it.each([
   ['simple', [0.149, 0.249], []],
