@@ -31,7 +31,7 @@ import {
   weakened,
 } from './result.ts';
 import { explainedAsGiven, explainedCode, withNamesForCodes, withUnknownCode } from './row-codes.ts';
-import { COLUMNS, columnOf, type NameLevel } from './source.ts';
+import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 import { partsOf } from './text-words.ts';
 import { matchText } from './texts.ts';
 import { townOfCell } from './town-cells.ts';
@@ -111,8 +111,11 @@ function matchFields(index: NameIndex, fields: Fields, level: NameLevel | undefi
   if (text === undefined) {
     match = matchNames(index, { given: fields, named: columns, level });
     if (level === undefined) match = atOwnLevel(index, match, columns);
-  } else if (Object.keys(columns).length === 0) match = matchText(index, { text, columns, level });
-  else match = matchTextWithColumns(index, { text, columns, level });
+  } else {
+    const isAlone = Object.keys(columns).length === 0;
+    const found = (isAlone ? matchText : matchTextWithColumns)(index, { text, columns, level });
+    match = withUnknownCode(index, found, { fields, column: unknownCodeColumn(fields, columns) });
+  }
   return doubted(requireLevel(withPoblacion(index, fields, explainedAsGiven(index, fields, match)), level), fields);
 }
 
@@ -159,9 +162,8 @@ function matchNames(
       readTurned('region', 'province'),
     );
   }
-  // The finest column whose code no area has.
-  const unknownCodeColumn = COLUMNS.findLast((it) => given[it] !== undefined && named[it] === undefined);
-  const first = withUnknownCode(matchColumns(index, named, { level }), given, unknownCodeColumn);
+  const column = unknownCodeColumn(given, named);
+  const first = withUnknownCode(index, matchColumns(index, named, { level }), { fields: given, column });
   if (first.match === 'exact') return first;
   // A cell that names two barangays means neither for certain.
   const barangays = first.candidates.filter((it) => it.level === 'barangay' && it.score === 1);
@@ -185,6 +187,11 @@ function matchNames(
   } else if (isDecided(first) && first.score > MIN_SURE) return first;
   const other = rearranged(index, { first, columns: named, level });
   return isDecided(other) ? other : townOfCell(index, other, { columns: named, level });
+}
+
+/** The finest column whose code leads to no single area. */
+function unknownCodeColumn(given: Fields, named: Fields): Column | undefined {
+  return COLUMNS.findLast((it) => given[it] !== undefined && named[it] === undefined);
 }
 
 /** Whether a text names a country or a city abroad, and no place here: `Mexico` is a municipality too. */

@@ -88,14 +88,20 @@ export function explainedCode(index: NameIndex, fields: Fields, { match, rows, f
 }
 
 /**
- * The result of a row whose finest column has an unknown code. An area of a coarser level is not what the row means.
+ * The result of a row whose finest column has a code that leads to no single area. An area of a coarser level is not what the
+ * row means.
  *
- * @param column the column of the code; undefined where all codes are known
+ * @param column the column of the code; undefined where there is none
  */
-export function withUnknownCode(match: Match, fields: Fields, column: Column | undefined): Match {
+export function withUnknownCode(
+  index: NameIndex,
+  match: Match,
+  { fields, column }: { fields: Fields; column: Column | undefined },
+): Match {
   if (column === undefined || !isDecided(match) || match.level === null) return match;
   if (!isFiner(column, match.level)) return match;
-  const note = `${column} "${fields[column]}" is no known code.`;
+  const { length } = rowsOfCode(index, codeIn(fields[column]) ?? '');
+  const note = `${column} "${fields[column]}" is ${length > 1 ? 'the code of several areas' : 'no known code'}.`;
   return { ...match, match: 'ambiguous', needs: column, notes: [...match.notes, note] };
 }
 

@@ -526,6 +526,25 @@ describe('matchRow', () => {
     expect(result.candidates[0]?.code).toBe('1380100189');
   });
 
+  it.each<[MatchInput, string]>([
+    [{ municity: 'Mauban' }, '0405627000'],
+    [{ municity: 'Mauban', text: 'Quezon' }, '0405627000'],
+    [{ text: 'Mauban, Quezon' }, '0405627000'],
+  ])('leaves the choice of a barangay whose code is unknown, beside %j', (row, code) => {
+    const notes = ['barangay "9999999999" is no known code.'];
+    expect(match({ ...row, barangay: '9999999999' })).toMatchObject({
+      match: 'ambiguous',
+      code,
+      needs: 'barangay',
+      notes,
+    });
+  });
+
+  it('says of a code that was split among several areas that it is theirs', () => {
+    const { match: kind, notes } = match({ province: '153800000', region: 'BARMM' }, 'municity');
+    expect([kind, notes[0]]).toEqual(['ambiguous', 'province "153800000" is the code of several areas.']);
+  });
+
   it('gives the level that is wanted', () => {
     const row = { barangay: 'Cembo', municity: 'Taguig' };
     expect(match(row, 'municity')).toMatchObject({ match: 'exact', code: '1381500000', level: 'municity' });
