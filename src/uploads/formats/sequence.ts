@@ -23,6 +23,8 @@ class SequenceReader implements FeatureReader {
   readonly #feature = new ObjectCollector(MEMBERS);
   #open = false;
   #line = 1;
+  /** Where the feature begins. */
+  #featureLine = 1;
   /** Bytes of the chunks before this one. */
   #offset = 0;
 
@@ -34,20 +36,20 @@ class SequenceReader implements FeatureReader {
     for (let i = 0; i < chunk.length; ) {
       if (this.#open) {
         const from = i;
-        i = withLocation(this.#location, () => this.#feature.take(chunk, i));
-        const lines = linesIn(chunk.subarray(from, i));
+        i = withLocation(this.#featureLocation, () => this.#feature.take(chunk, i));
+        this.#line += linesIn(chunk.subarray(from, i));
         if (!this.#feature.open) {
           this.#open = false;
           yield* validIn(this.#options, () =>
-            withLocation(this.#location, () => featureOfText(this.#feature, [], this.#options)),
+            withLocation(this.#featureLocation, () => featureOfText(this.#feature, [], this.#options)),
           );
         }
-        this.#line += lines;
         continue;
       }
       const byte = chunk[i] as number;
       if (byte === OPEN_OBJECT) {
         this.#feature.begin();
+        this.#featureLine = this.#line;
         this.#open = true;
         continue;
       }
@@ -61,12 +63,13 @@ class SequenceReader implements FeatureReader {
   }
 
   end(): Iterable<NewFeature> {
-    if (this.#open) throw new FileFault('is cut off: the last feature does not end', this.#location());
+    if (this.#open) throw new FileFault('is cut off: the last feature does not end', this.#featureLocation());
     if (this.#offset === 0) throw new FileFault('is empty');
     return [];
   }
 
   readonly #location = () => `line ${this.#line}`;
+  readonly #featureLocation = () => `line ${this.#featureLine}`;
 }
 
 function linesIn(bytes: Uint8Array): number {

@@ -349,6 +349,18 @@ describe('what is refused', () => {
       expect((error as { location?: string }).location).toBe('line 2');
     }
   });
+
+  it.each([
+    ['a geometry that is none', JSON.stringify({ type: 'Feature', geometry: {}, properties: {} }, null, 2)],
+    ['a member that is there twice', '{\n"type":\n"Feature",\n"type":\n"Feature"}'],
+    ['an end that is missing', '{\n"type":\n"Feature"'],
+  ])('is reported with the line where its feature begins, wherever chunks end: %s', (_, wrong) => {
+    const content = `${f}\n${wrong}`;
+    for (let cut = f.length; cut < content.length; cut += 1) {
+      const refused = readUntilRefused('a.ndjson', [content.slice(0, cut), content.slice(cut)]);
+      expect(JSON.stringify(refused)).toContain('line 2');
+    }
+  });
 });
 
 function bytesWith(text: string, byte: number): Uint8Array {
