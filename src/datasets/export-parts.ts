@@ -96,5 +96,6 @@ export function renamedColumns(names: readonly string[], columns: readonly strin
   });
   const text = renamed.join('; ');
   if (text.length <= MAX_HEADER_LENGTH) return text;
-  return `${text.slice(0, text.lastIndexOf('; ', MAX_HEADER_LENGTH))}; ...`;
+  const end = text.lastIndexOf('; ', MAX_HEADER_LENGTH);
+  return end === -1 ? '...' : `${text.slice(0, end)}; ...`;
 }
