@@ -77,9 +77,14 @@ export function clipped(text: string, maxLength: number): string {
  */
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
 
-/** Text written by a user, made safe for a tool's result: one line, without invisible characters, and cut. */
+/** Text written by a user, made safe: one line, without invisible characters. */
+export function visibleLine(text: string): string {
+  return text.replace(INVISIBLE, ' ').trim();
+}
+
+/** The same for a tool's result, which is cut. */
 export function writtenByUser(text: string, maxLength: number): string {
-  return clipped(text.replace(INVISIBLE, ' ').trim(), maxLength);
+  return clipped(visibleLine(text), maxLength);
 }
 
 /** The argument `cursor`: where a list continues. */

@@ -1,4 +1,4 @@
-import { writtenByUser } from './answers.ts';
+import { visibleLine } from './answers.ts';
 
 interface Prompt {
   readonly name: string;
@@ -10,12 +10,12 @@ interface Prompt {
 }
 
 /** Max length of an argument, characters. */
-const MAX_LENGTH = 8000;
+export const MAX_ARGUMENT_LENGTH = 8000;
 
 /** Quotes the user's text, to separate it from the prompt. */
 function quoted(text = ''): string {
-  const lines = text.slice(0, MAX_LENGTH).split(/\r\n|\r|\n/);
-  return lines.map((line) => `> ${writtenByUser(line, MAX_LENGTH)}`).join('\n');
+  const lines = text.split(/\r\n|\r|\n/);
+  return lines.map((line) => `> ${visibleLine(line)}`).join('\n');
 }
 
 /** The commonest tasks. */

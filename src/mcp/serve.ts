@@ -14,7 +14,7 @@ import { VERSION } from '../version.ts';
 import { clipped } from './answers.ts';
 import { Refusal, type Service } from './ask.ts';
 import { NO_OBJECT } from './messages.ts';
-import { PROMPTS } from './prompts.ts';
+import { MAX_ARGUMENT_LENGTH, PROMPTS } from './prompts.ts';
 import type { Tool } from './tool.ts';
 import { TOOLS } from './tools/registry.ts';
 
@@ -96,12 +96,11 @@ function serverOf(service: Service): Server {
         name,
         PROMPTS.map((each) => each.name),
       );
-    const missing = prompt.arguments.find((each) => each.required && !given[each.name]?.trim());
-    if (missing) {
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `${missing.name}: must be given (${missing.description})`,
-      );
+    for (const { name, description, required } of prompt.arguments) {
+      const { [name]: text = '' } = given;
+      if (required && text.trim() === '') throw invalid(`${name}: must be given (${description})`);
+      if (text.length > MAX_ARGUMENT_LENGTH)
+        throw invalid(`${name}: must have at most ${MAX_ARGUMENT_LENGTH} characters (got ${text.length})`);
     }
     const content = { type: 'text', text: prompt.text(given) } as const;
     return { description: prompt.description, messages: [{ role: 'user', content }] };
@@ -120,7 +119,10 @@ function serverOf(service: Service): Server {
 }
 
 function unknown(kind: string, name: string, names: readonly string[]): ProtocolError {
-  const message = `There is no ${kind} "${name.slice(0, 60)}". There are: ${names.join(', ')}.`;
+  return invalid(`There is no ${kind} "${name.slice(0, 60)}". There are: ${names.join(', ')}.`);
+}
+
+function invalid(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
