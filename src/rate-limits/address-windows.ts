@@ -1,16 +1,16 @@
 import { BoundedMap } from '../bounded-map.ts';
 import { DurableWindow, type Receipt, type StoredWindow } from './durable-window.ts';
 import type { Allowance } from './limit.ts';
-import { WINDOW_MS } from './sliding-window.ts';
+import { timeOf, WINDOW_MS } from './sliding-window.ts';
 
-/** How many windows one object stores. */
-const MAX_WINDOWS = 10_000;
+/** Max windows in memory. */
+const MAX_WINDOWS_IN_MEMORY = 10_000;
 
-/** How many of them are stored. */
-const MAX_STORED = 3000;
+/** Max windows in storage. */
+const MAX_STORED_WINDOWS = 3000;
 
-/** Where the storage has the windows. */
-const STORED = 'windows';
+/** Storage key of all windows. */
+const STORAGE_KEY = 'windows';
 
 /** A network and how many requests a minute it may make. */
 interface NetworkLimit {
@@ -40,14 +40,14 @@ export interface AddressTaken {
 export class AddressWindows {
   readonly #kv: DurableObjectStorage['kv'];
   readonly #incarnation: string;
-  readonly #windows = new BoundedMap<string, DurableWindow>(MAX_WINDOWS);
+  readonly #windows = new BoundedMap<string, DurableWindow>(MAX_WINDOWS_IN_MEMORY);
   readonly #stored: Map<string, StoredWindow>;
   #isChanged = false;
 
   constructor(kv: DurableObjectStorage['kv'], incarnation: string) {
     this.#kv = kv;
     this.#incarnation = incarnation;
-    this.#stored = new Map(kv.get<[string, StoredWindow][]>(STORED));
+    this.#stored = new Map(kv.get<[string, StoredWindow][]>(STORAGE_KEY));
   }
 
   /**
@@ -55,26 +55,20 @@ export class AddressWindows {
    * is paid by waiting: nobody has to be idle for a minute before a large answer.
    */
   take({ limits, count = 1, receipts }: AddressRequest, now: number): AddressTaken {
-    const allowances: Allowance[] = [];
-    let receipt: Receipt | undefined;
-    for (const { network, perMinute } of limits) {
-      const window = this.#windowOf(network, now);
-      // A receipt is for the narrowest network.
-      if (allowances.length === 0) window.accept(receipts, now);
-      const { allowed, ...left } = window.take(perMinute, now);
-      if (allowed && count > 1) window.add(perMinute, { time: now, now, count: count - 1 });
-      allowances.push({ allowed, ...(allowed && count > 1 ? window.left(perMinute, now) : left) });
-      if (!allowed) {
-        // What a wider network refuses does not count for the narrower one.
-        for (const { network: before } of limits.slice(0, allowances.length - 1)) {
-          this.#windowOf(before, now).giveBackMade(now, count);
-        }
-        break;
-      }
-      if (allowances.length === 1) receipt = window.receiptAt(now);
-    }
+    const windows = limits.map(({ network, perMinute }) => ({ window: this.#windowOf(network, now), perMinute }));
+    const narrowest = windows[0]?.window;
+    narrowest?.accept(receipts, now);
+    const refusing = windows.findIndex(({ window, perMinute }) => window.free(perMinute, now) === 0);
+    const isAllowed = refusing === -1;
+    if (isAllowed)
+      for (const { window, perMinute } of windows) window.add(perMinute, { time: timeOf(perMinute, now), now, count });
+    const asked = isAllowed ? windows : windows.slice(0, refusing + 1);
+    const allowances = asked.map(({ window, perMinute }, i) => ({
+      allowed: i !== refusing,
+      ...window.left(perMinute, now),
+    }));
     if (this.#isChanged) this.#store(now);
-    return { allowances, receipt };
+    return { allowances, receipt: isAllowed ? narrowest?.receiptAt(now) : undefined };
   }
 
   #windowOf(network: string, now: number): DurableWindow {
@@ -102,9 +96,9 @@ export class AddressWindows {
     }
     // The platform takes two megabytes in one value. What is left out is what was written longest ago.
     for (const network of this.#stored.keys()) {
-      if (this.#stored.size <= MAX_STORED) break;
+      if (this.#stored.size <= MAX_STORED_WINDOWS) break;
       this.#stored.delete(network);
     }
-    this.#kv.put(STORED, [...this.#stored]);
+    this.#kv.put(STORAGE_KEY, [...this.#stored]);
   }
 }

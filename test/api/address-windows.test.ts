@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { AddressWindows } from '../../src/rate-limits/address-windows.ts';
+import type { StoredWindow } from '../../src/rate-limits/durable-window.ts';
 
 const NOW = 1_800_000_000_000;
 
@@ -37,6 +38,27 @@ it('what a wider network refuses does not count for the narrower one, however mu
   expect(refused.map(({ allowed }) => allowed)).toEqual([true, false]);
   const narrow = windows.take({ limits: limits.slice(0, 1), receipts: [] }, NOW + 2).allowances;
   expect(narrow).toMatchObject([{ remaining: 29 }]);
+});
+
+it.each([1, 20])('so it does after an eviction, where it counts as %i', (count) => {
+  const kv = storage();
+  const windows = new AddressWindows(kv, 'first');
+  const others = [{ network: 'other', perMinute: 60 }, limits[1] as (typeof limits)[number]];
+  windows.take({ limits: others, receipts: [], count: 40 }, NOW);
+  const { allowances, receipt } = windows.take({ limits, receipts: [], count }, NOW + 1);
+  expect(allowances).toMatchObject([{ allowed: true, remaining: 30 }, { allowed: false }]);
+  const receipts = receipt ? [receipt] : [];
+  const narrow = { limits: limits.slice(0, 1), receipts };
+  expect(new AddressWindows(kv, 'second').take(narrow, NOW + 20_000).allowances).toMatchObject([{ remaining: 29 }]);
+});
+
+it('has an entry for a quarter of a second, where a limit is high', () => {
+  const kv = storage();
+  const windows = new AddressWindows(kv, 'first');
+  const high = [{ network: 'high', perMinute: 6000 }];
+  for (let i = 0; i < 1000; i += 1) windows.take({ limits: high, receipts: [], count: 2 }, NOW + i);
+  const [[, { entries }]] = kv.get('windows') as [[string, StoredWindow]];
+  expect(entries.length).toBeLessThanOrEqual(5);
 });
 
 it('counts after an eviction what a request counted as', () => {
