@@ -1,7 +1,7 @@
 import { DurableWindow, SPARE_MS, type WindowStore } from './durable-window.ts';
 import { type Allowance, EXACT_LIMIT, isPlenty, WINDOW_SECONDS } from './limit.ts';
 import { type Lease, type PermitRequest, type Recall, SHARE, SHARE_MS } from './permits.ts';
-import { WINDOW_MS } from './sliding-window.ts';
+import { timeOf, WINDOW_MS } from './sliding-window.ts';
 
 /** A key gets spare permits for this many leases of an instance. */
 const SPARE_LEASES = 4;
@@ -64,7 +64,7 @@ export class AccountBudget {
     if (this.#free(limit) < request.wanted) await this.#takeBack(limit, recall);
     const now = Date.now();
     const granted = Math.min(request.wanted, this.#free(limit));
-    if (granted > 0) this.#window.add(limit, { time: now, now, count: granted });
+    if (granted > 0) this.#window.add(limit, { time: timeOf(limit, now), now, count: granted });
     const free = this.#free(limit);
     // A later request of the key may have come while others were asked for their spare permits.
     const isOnTime = !this.#isLate(request);
@@ -130,7 +130,7 @@ export class AccountBudget {
 
   #addUsed(limit: number, usedAgo: readonly number[]): void {
     const now = Date.now();
-    for (const ago of usedAgo) this.#window.add(limit, { time: now - ago, now });
+    for (const ago of usedAgo) this.#window.add(limit, { time: timeOf(limit, now - ago), now });
   }
 
   /**

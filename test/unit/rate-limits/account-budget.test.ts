@@ -116,11 +116,30 @@ it('lets requests that come while it asks use what it gets to spare, and instanc
 it('spares all that is free for the only key of a large account, and a quarter of it where there is another', async () => {
   const budget = new AccountBudget();
   const never = () => Promise.reject(new Error('Not asked here'));
+  // The end of a quarter of a second, until which requests count.
+  vi.setSystemTime(1_800_000_000_000);
   expect((await budget.lease(6000, ask('one', 1, 5940), never)).spare).toBe(60);
   vi.setSystemTime(Date.now() + MINUTE - 1);
   expect((await budget.lease(6000, ask('one', 2, 20), never)).spare).toBe(40);
   vi.setSystemTime(Date.now() + 1);
   expect((await budget.lease(6000, ask('other', 1, 5860), never)).spare).toBe(20);
+});
+
+it('has an entry for a quarter of a second, where the limit is high', async () => {
+  let stored: StoredWindow | undefined;
+  const write = (window: StoredWindow) => {
+    stored = structuredClone(window);
+  };
+  const shares = { readShares: () => [], writeShares: () => undefined };
+  const budget = new AccountBudget({ window: { read: () => undefined, write }, ...shares });
+  const start = Date.now();
+  for (let i = 1; i <= 1000; i += 1) {
+    vi.setSystemTime(start + i);
+    await budget.lease(6000, { ...ask('one', i, 1), usedAgo: [i % 7] }, () => Promise.resolve([]));
+  }
+  const made = stored?.entries.filter(([time]) => time < start + 1500) ?? [];
+  expect(made.length).toBeGreaterThan(0);
+  expect(made.length).toBeLessThanOrEqual(6);
 });
 
 it('goes on where the clock is set back by an hour', async () => {
