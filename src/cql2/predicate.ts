@@ -9,9 +9,8 @@ export interface RowColumns {
   /** Reads a property of a row: by its name, which is one of the queryables. */
   valueOf(name: string): (row: number) => string | number | boolean | null;
   /**
-   * Whether the geometry of a row shares a point with one of longitudes and latitudes, which is no collection; null where
-   * it has none. The areas of polygons that cross themselves are those that a line from outside enters an odd number of
-   * times.
+   * Whether a row's geometry intersects `geometry` (degrees, never a GeometryCollection); null if the row has no geometry.
+   * Self-crossing polygons are filled by the even-odd rule.
    */
   intersects(geometry: Geometry): (row: number) => boolean | null;
 }
@@ -70,7 +69,11 @@ function testOf(expression: Expression, readers: Readers): Test {
   }
 }
 
-/** AND, or OR where one that is true decides. NULL where none decides and one is NULL. */
+/**
+ * AND or OR in SQL's three-valued logic.
+ *
+ * @param decisive the value that decides alone: false for AND, true for OR
+ */
 function joined(tests: readonly Test[], decisive: boolean): Test {
   return (row) => {
     let hasNull = false;
@@ -105,12 +108,12 @@ const HOLDS: Readonly<Record<Comparison, (a: Value, b: Value) => boolean>> = {
 /** The order of numbers, of false and true, and of texts by code points. */
 function isBefore(a: Value, b: Value): boolean {
   if (typeof a !== 'string' || typeof b !== 'string') return a < b;
-  // Only surrogates stand elsewhere by UTF-16: code points beyond U+FFFF are behind all others.
+  // UTF-16 order differs from code points only for surrogates, which must sort after U+E000–U+FFFF.
   for (let at = 0; at < a.length && at < b.length; at += 1) {
     const [left, right] = [a.charCodeAt(at), b.charCodeAt(at)];
     if (left === right) continue;
-    const [isHighLeft, isHighRight] = [isSurrogate(left), isSurrogate(right)];
-    return isHighLeft === isHighRight ? left < right : isHighRight;
+    const [isSurrogateLeft, isSurrogateRight] = [isSurrogate(left), isSurrogate(right)];
+    return isSurrogateLeft === isSurrogateRight ? left < right : isSurrogateRight;
   }
   return a.length < b.length;
 }

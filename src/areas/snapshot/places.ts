@@ -106,14 +106,17 @@ interface Country {
   readonly areaOf: (row: number) => Area;
 }
 
-/** Looks a point up in the cells. Rows are those of the release, also where an edition that it includes is requested. */
-function findIn({ opened, cells }: Country, point: Point, { level: finest, within }: Options): FoundRows {
-  const level = searchedLevel(finest);
-  const cut = opened.base ?? opened;
+/**
+ * Looks a point up in the cells. Rows are those of the release, even when an older edition was asked for; `inEdition`
+ * translates them.
+ */
+function findIn({ opened, cells }: Country, point: Point, { level: requested, within }: Options): FoundRows {
+  const searched = searchedLevel(requested);
+  const release = opened.base ?? opened;
   // Whether a province is the parent or the host of a place is known from its city or municipality. What a place was part
   // of in another edition is known from its barangay.
-  const requestedLevel: Level = level === 'province' ? 'municity' : level;
-  const depth: Level = opened.base ? 'barangay' : requestedLevel;
+  const decidingLevel: Level = searched === 'province' ? 'municity' : searched;
+  const depth: Level = opened.base ? 'barangay' : decidingLevel;
   const inside: Partial<Record<Level, number>> = {};
   const number = cellOf(point);
   const cell = number === undefined ? undefined : cells.get(number);
@@ -122,13 +125,13 @@ function findIn({ opened, cells }: Country, point: Point, { level: finest, withi
     if (row !== -1) inside[at] = row;
   }
   let near: { row: number; metres: number } | undefined;
-  if (within > 0 && inside[requestedLevel] === undefined) {
-    const deepest = LEVELS.slice(0, LEVELS.indexOf(level) + 1).findLast((at) => inside[at] !== undefined);
+  if (within > 0 && inside[decidingLevel] === undefined) {
+    const deepest = LEVELS.slice(0, LEVELS.indexOf(searched) + 1).findLast((at) => inside[at] !== undefined);
     const parent = deepest && inside[deepest];
     const nearby = cellsNear(point, within).flatMap((it) => cells.get(it) ?? []);
-    const isAllowed = (row: number) => parent === undefined || isParent(cut, parent, row);
+    const isAllowed = (row: number) => parent === undefined || isParent(release, parent, row);
     // Where an area that contains the point has parts without a boundary, the point may lie in one of these.
-    if (parent === undefined || !cut.undrawn(depth).some(isAllowed)) {
+    if (parent === undefined || !release.undrawn(depth).some(isAllowed)) {
       near = nearestRow(nearby, depth, { point, within, isAllowed });
     }
   }
