@@ -7,16 +7,14 @@ import { choiceParam } from '../http/params.ts';
 import { RANGES_NOTE, storedAnswer, storedResponses } from '../http/ranges.ts';
 import { operation, type Router } from '../operation.ts';
 import { storageUnavailable } from '../storage/bucket.ts';
-import { renamedColumns } from './export-parts.ts';
+import { RENAMED_COLUMNS, renamedColumns } from './export-parts.ts';
 import { EXPORT_FORMATS, EXPORTERS } from './exports.ts';
 import { datasetParams } from './schemas.ts';
 import { exportDataset, FREE_SIZE, getDatasetFile } from './service.ts';
 
 const exportParams = z.object({ format: choiceParam(EXPORT_FORMATS, 'Format of the export').optional() });
 
-const RENAMED_COLUMNS = 'X-Renamed-Columns';
-
-const VALIDATORS = {
+const HEADERS_OF_304 = {
   ETag: header('Strong validator of these bytes'),
   'Last-Modified': header('Time of the upload'),
   'Cache-Control': header('private, no-cache'),
@@ -80,7 +78,7 @@ export function addDownloadRoutes(router: Router): void {
     request: { params: datasetParams },
     responses: storedResponses('file', {
       content: FILE_CONTENT,
-      validators: VALIDATORS,
+      headersOf304: HEADERS_OF_304,
       others: { 'Content-Disposition': header('Name') },
     }),
     handler: async (c, { ctx, params: { id } }) => {

@@ -82,7 +82,10 @@ export function columnNames(
   });
 }
 
-/** How long the header of renamed columns may be, characters. */
+/** The header of renamed columns. */
+export const RENAMED_COLUMNS = 'X-Renamed-Columns';
+
+/** Max length of it, characters. */
 const MAX_HEADER_LENGTH = 4000;
 
 /**

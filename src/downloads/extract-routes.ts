@@ -3,7 +3,7 @@ import { codeParamOf, editionParams } from '../areas/params.ts';
 import { GEOGRAPHY, LOCATION_HEADER, RELEASE_HEADER } from '../areas/representation.ts';
 import { RESOLUTIONS } from '../areas/store.ts';
 import { requireIdentity } from '../auth/authenticate.ts';
-import { renamedColumns } from '../datasets/export-parts.ts';
+import { RENAMED_COLUMNS, renamedColumns } from '../datasets/export-parts.ts';
 import { nameLocation, streamOf } from '../http/answers.ts';
 import { revalidate, validatorOf } from '../http/conditional.ts';
 import { displayString } from '../http/display-string.ts';
@@ -56,11 +56,10 @@ const query = z.object({
 });
 
 const ATTRIBUTION = 'X-Attribution';
-const RENAMED_COLUMNS = 'X-Renamed-Columns';
 
 const BINARY = { type: 'string' as const, format: 'binary' };
 
-const VALIDATORS = {
+const HEADERS_OF_304 = {
   ETag: header('Strong validator, made from the data release; send it in If-None-Match'),
   'Cache-Control': header('public for tables without credentials, private otherwise'),
   ...LOCATION_HEADER,
@@ -94,7 +93,7 @@ export function addExtractRoute(router: Router): void {
       200: {
         description: 'The file',
         headers: {
-          ...VALIDATORS,
+          ...HEADERS_OF_304,
           ...RELEASE_HEADER,
           'Content-Disposition': header('File name to save it under'),
           [ATTRIBUTION]: header('Attribution to show with it: a Display String of RFC 9651'),
@@ -104,7 +103,7 @@ export function addExtractRoute(router: Router): void {
         },
         content: CONTENT,
       },
-      304: { description: "The caller's copy is current", headers: VALIDATORS },
+      304: { description: "The caller's copy is current", headers: HEADERS_OF_304 },
       ...errors(404, 422),
     },
     handler: async (c, { ctx, params: { code }, query }) => {

@@ -57,7 +57,7 @@ const FILE_CONTENT = Object.fromEntries(
 /** A whole TopoJSON file is JSON, and its media type makes clients parse it. */
 const WHOLE_FILE_CONTENT = { ...FILE_CONTENT, [TOPOJSON]: { schema: z.looseObject({ type: z.literal('Topology') }) } };
 
-const VALIDATORS = {
+const HEADERS_OF_304 = {
   ETag: header('Strong validator, made from the SHA-256'),
   'Last-Modified': header('When the file was made'),
   'Cache-Control': header('no-transform; public for tables, private for layers'),
@@ -69,7 +69,11 @@ const FILE_HEADERS = {
   'Repr-Digest': header('SHA-256 of the whole file (RFC 9530)'),
 };
 
-const FILE_ANSWERS = storedResponses('file', { content: FILE_CONTENT, validators: VALIDATORS, others: FILE_HEADERS });
+const FILE_ANSWERS = storedResponses('file', {
+  content: FILE_CONTENT,
+  headersOf304: HEADERS_OF_304,
+  others: FILE_HEADERS,
+});
 
 /** The attribution as a header, so that a page that shows only the map needs no other request for it. */
 const ATTRIBUTION = 'X-Attribution';
@@ -131,7 +135,7 @@ export function downloadRoutes(): Router {
     request: { query: z.object(editionParams) },
     responses: storedResponses('file', {
       content: { [OPAQUE]: { schema: binary } },
-      validators: VALIDATORS,
+      headersOf304: HEADERS_OF_304,
       others: FILE_HEADERS,
     }),
     handler: async (c, { ctx, query: { edition } }) => {
@@ -154,7 +158,7 @@ export function downloadRoutes(): Router {
     request: { query: overviewQuery },
     responses: storedResponses('map', {
       content: { [TOPOJSON]: { schema: z.union([overviewSchema, municityOverviewSchema]) } },
-      validators: { ...VALIDATORS, Vary: header('Accept-Encoding: it is stored compressed') },
+      headersOf304: { ...HEADERS_OF_304, Vary: header('Accept-Encoding: it is stored compressed') },
       others: {
         ...FILE_HEADERS,
         [ATTRIBUTION]: header('Attribution to show with it: a Display String of RFC 9651'),
@@ -273,7 +277,7 @@ export function releaseRoutes(): Router {
       request: { params: releaseParams },
       responses: storedResponses(noun, {
         content: { [type]: { schema } },
-        validators: VALIDATORS,
+        headersOf304: HEADERS_OF_304,
         others: FILE_HEADERS,
       }),
       handler: async (c, { ctx, params: { id: release } }) => {

@@ -49,14 +49,18 @@ type Declared = Readonly<Record<string, ReturnType<typeof header>>>;
  * The declared answers of an operation that gives a `storedAnswer`.
  *
  * @param noun `file`
- * @param validators headers that 304 has too
+ * @param headersOf304 headers that 304 has too
  * @param others headers of the bytes besides `Accept-Ranges`
  */
 export function storedResponses(
   noun: string,
-  { content, validators, others = {} }: { content: Record<string, object>; validators: Declared; others?: Declared },
+  {
+    content,
+    headersOf304,
+    others = {},
+  }: { content: Record<string, object>; headersOf304: Declared; others?: Declared },
 ) {
-  const headers = { ...validators, ...others, 'Accept-Ranges': header('bytes') };
+  const headers = { ...headersOf304, ...others, 'Accept-Ranges': header('bytes') };
   return {
     200: { description: `The ${noun}`, content, headers },
     206: {
@@ -64,7 +68,7 @@ export function storedResponses(
       content,
       headers: { ...headers, 'Content-Range': header('Range and total size in bytes') },
     },
-    304: { description: "The caller's copy is current", headers: validators },
+    304: { description: "The caller's copy is current", headers: headersOf304 },
     ...errors(404, 412, 416, 422),
   };
 }

@@ -126,7 +126,7 @@ export function archiveRoutes(version: '' | 'v1'): Router {
     summary: 'Read a PMTiles archive, or a range of it',
     description: RANGES_NOTE,
     request: { params: slugParams, query: sessionQuery },
-    responses: storedResponses('archive', { content: archiveContent, validators: archiveHeaders }),
+    responses: storedResponses('archive', { content: archiveContent, headersOf304: archiveHeaders }),
     handler: async (c, { ctx, params: { slug } }) => {
       const archive = await getArchive(ctx, { slug });
       try {
