@@ -127,8 +127,8 @@ export class CachedValue<T> {
     if (found && (this.#age <= maxAge || (!this.#isLoading && steadyTime() < this.nextLoadAt))) return found.value;
     if (!this.#isLoading && steadyTime() < this.nextLoadAt) throw this.#failure;
     try {
-      // Another request still loads and no time is left to wait, so this request calls its own `load`, which its deadline ends. The
-      // result is not cached.
+      // Another request still loads and no time is left to wait, so this request calls its own `load`, which its deadline ends.
+      // `#load` does not run, so only what `load` itself puts is cached.
       return await (this.#isLoading ? load() : this.#load(load));
     } catch (error) {
       const stale = usable();

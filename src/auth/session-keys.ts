@@ -6,7 +6,10 @@ import { type Config, jwks } from '../env.ts';
 import { CACHE_ANSWER_MS } from '../http/edge-cache.ts';
 
 const FETCH_TIMEOUT_MS = 3000;
-/** The time that a request must have left to fetch, milliseconds: its own lateness shows nothing about the provider. */
+/**
+ * Min time left of a request's deadline for a fetch, milliseconds. With less, a timeout would be the request's fault and must
+ * not start the backoff.
+ */
 const FETCH_NEEDS_MS = FETCH_TIMEOUT_MS + 100;
 /** How long keys are used while the provider can't be asked, milliseconds. */
 const MAX_STALE_MS = 24 * 3_600_000;
@@ -25,7 +28,7 @@ export class SessionKeysUnavailable extends Error {
   }
 }
 
-/** Finds a signing key by the header of a token, with the time that a request has for what is outside. */
+/** Returns jose's key lookup for one request. Waits for the keys count against its deadline. */
 export type SessionKeys = (deadline: Deadline) => JWTVerifyGetKey;
 
 const byConfig = new WeakMap<Config, SessionKeys>();
@@ -73,6 +76,7 @@ function remoteKeys(url: string): SessionKeys {
     try {
       const set = await deadline.within(FETCH_TIMEOUT_MS, () => fetchKeys(url));
       const keys = createLocalJWKSet(set);
+      // Before the copy is stored: this load may be abandoned or cancelled while it waits for the cache.
       cached.put(keys);
       await storeCopy(url, { set, fetchedAt: Date.now() }, deadline);
       return keys;
