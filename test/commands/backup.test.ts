@@ -304,7 +304,9 @@ describe('a backup of a service that runs', () => {
       const lost = await takeWhile(async () => undefined);
       expect(lost).toMatchObject({ reasons: [], missing: late });
       // An older backup may be the only one that has it.
-      const { code, stdout, stderr } = await run('backup.ts', ['--to', place, '--keep', '1']);
+      const copy = await copyOfPlace();
+      const { code, stdout, stderr } = await run('backup.ts', ['--to', copy, '--keep', '1']);
+      await rm(copy, { recursive: true });
       expect([code, stdout.trim().split('\n').length]).toEqual([1, 1]);
       expect(stderr).toContain(`The bucket lacks what the database names: ${late[0]}. No older backup is deleted`);
       expect((await service.ask(`/v1/datasets/${lostId}`, { method: 'DELETE' })).status).toBe(200);
