@@ -116,7 +116,6 @@ export default defineConfig(({ mode }) => {
       unit(['test/{unit,packages,pages,pipeline,scripts}/**/*.test.ts']),
       api(['test/{api,contract}/**/*.test.ts']),
     ],
-    // What meets deadlines needs the machine for itself.
     // They wait most of the time, so two files run at once. Nothing else should: an answer would be late without a fault.
     deadlines: () => [api(['test/deadlines/**/*.test.ts'], { maxWorkers: 2 })],
     // The contract is the same on every database. Those that only speak HTTP ask a server of one's own, which is on PostgreSQL too.
