@@ -2,6 +2,7 @@ import type { FeatureCollection } from 'geojson';
 import type { JsonOf, Sources } from '../../clients/typescript/src/types.ts';
 import { requestJson } from '../shared/api.ts';
 import { LEVELS, type Level } from '../shared/levels.ts';
+import { countedIn } from './counted.ts';
 import { type Area, type Box, ofEdition, type Place } from './places.ts';
 
 /** Areas of one level that lie in a place. */
@@ -150,18 +151,23 @@ function barangaysOf(code: string): string {
   return `/v1/barangays?municity_code=${code}`;
 }
 
-/** The provinces of a region, and its cities and municipalities that lie in none of them. */
+/** The provinces of a region, and its cities and municipalities whose residents none of them counts: together they are all residents. */
 async function readChildrenOfRegion(code: string, edition: string | undefined): Promise<Group[]> {
   const country = await readCountry(edition);
   const provinces = country.provinces.filter((province) => province.r_code === code);
-  const codes = new Set(provinces.map((province) => province.code));
   let municities = await readGroup('municity', '', ofEdition(`/v1/municities?region=${code}`, edition));
   while (municities.more) municities = await municities.more();
-  const outside = municities.areas.filter((area) => !codes.has(area.p_code ?? area.host_province_code ?? ''));
-  const title = provinces.length > 0 ? 'Outside any province' : LEVELS.municity.nouns;
+  const byProvince = new Map(provinces.map((province) => [province.code, { province, areas: [] as Area[] }]));
+  const outside = municities.areas.filter((area) => {
+    const within = byProvince.get(area.p_code ?? area.host_province_code ?? '');
+    within?.areas.push(area);
+    return !within;
+  });
+  const apart = [...byProvince.values()].flatMap(({ province, areas }) => countedIn(province, areas)?.without ?? []);
+  const title = provinces.length > 0 ? 'Counted in no province' : LEVELS.municity.nouns;
   const groups: Group[] = [
     { level: 'province', title: LEVELS.province.nouns, areas: provinces, total: provinces.length },
-    { level: 'municity', title, areas: outside, total: outside.length },
+    { level: 'municity', title, areas: [...apart, ...outside], total: apart.length + outside.length },
   ];
   return groups.filter(({ total }) => total > 0);
 }

@@ -109,6 +109,7 @@ describe('a choropleth', () => {
       await expect.poll(() => legend(page)).toHaveLength(6);
       await page.getByRole('radio', { name: 'Per resident' }).press('Space');
       await expect.poll(() => head(page)).toBe('cases per 1,000 residents areas');
+      await page.getByText('without highly urbanised cities').waitFor();
       await page.getByText('Classes and colours').press('Enter');
       await choose(page.getByRole('combobox', { name: 'Classes', exact: true }), 'Natural');
       await choose(page.getByRole('combobox', { name: 'How many' }), '4');

@@ -90,6 +90,18 @@ describe('the page /explore', () => {
     expect(problems).toEqual([]);
   });
 
+  it('lists in a region what together has all of its residents', async () => {
+    const { page, problems } = await openWithoutKey('#/regions/0700000000');
+    const amount = (text: string | null) => Number(text?.replaceAll(',', ''));
+    const residents = page.locator('#record dt', { hasText: 'Residents' }).locator('+ dd');
+    await residents.waitFor();
+    const listed = page.locator('#record section:has(.of-places) .population');
+    const sum = (await listed.allTextContents()).reduce((all, text) => all + amount(text), 0);
+    expect(sum).toBe(amount((await residents.textContent())?.split(' ')[0] ?? ''));
+    await page.getByRole('heading', { name: 'Counted in no province' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it('goes down with the keyboard alone', async () => {
     const { page, problems } = await openWithoutKey();
     await page.keyboard.press('/');

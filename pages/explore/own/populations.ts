@@ -5,6 +5,10 @@ import type { Column, Row } from './rows.ts';
 /** Names of columns with the residents of an area. */
 const NAME = /^(total[ _]?)?(pop|population|residents|inhabitants|popn|populasyon)([ _-]?(total|20\d\d))?$/i;
 
+const isRegion = (code: string) => code.endsWith('00000000');
+/** A city that belongs to no province has such a code too. */
+const isProvince = (code: string) => code.endsWith('00000') && !isRegion(code);
+
 /** Asks the service. */
 type Ask = (path: string) => Promise<Response>;
 
@@ -20,7 +24,7 @@ interface Area {
  * @returns a list with a number for each row; NaN where it is not known
  */
 export async function populationsOf(rows: readonly Row[], columns: readonly Column[], ask: Ask): Promise<Float64Array> {
-  const own = columns.find(({ name, isNumeric }) => isNumeric && NAME.test(name));
+  const own = ownColumn(columns);
   if (own) return Float64Array.from(rows, ({ properties }) => numberOf(properties[own.name]) ?? Number.NaN);
   const coded = codeColumn(rows, columns);
   if (!coded) return new Float64Array(rows.length).fill(Number.NaN);
@@ -29,12 +33,18 @@ export async function populationsOf(rows: readonly Row[], columns: readonly Colu
   const readLevel = async (level: string) => {
     for (const { code, population } of await areasOf(level, ask)) if (population !== null) known.set(code, population);
   };
-  const isRegion = (code: string) => code.endsWith('00000000');
   if (codes.some(isRegion)) await readLevel('region');
-  if (codes.some((code) => code.endsWith('00000') && !isRegion(code))) await readLevel('province');
-  // A city that belongs to no province has the code of a province.
+  if (codes.some(isProvince)) await readLevel('province');
   if (codes.some((code) => code.endsWith('000') && !isRegion(code) && !known.has(code))) await readLevel('municity');
   return Float64Array.from(codes, (code) => known.get(code) ?? Number.NaN);
+}
+
+/** What a reader of a rate should know of the residents that `populationsOf` finds; empty where there is nothing. */
+export function remarkOnResidents(rows: readonly Row[], columns: readonly Column[]): string {
+  if (ownColumn(columns)) return '';
+  const coded = codeColumn(rows, columns);
+  const isOfProvinces = coded && rows.some(({ properties }) => isProvince(codeOf(properties[coded.name]) ?? ''));
+  return isOfProvinces ? 'Residents of provinces are those of the census, without highly urbanised cities.' : '';
 }
 
 /** All areas of a level, from a file that everybody may read: the list would be a request for each hundred. */
@@ -46,6 +56,11 @@ async function areasOf(level: string, ask: Ask): Promise<Area[]> {
     throw new PsgcError({ code: 'not_published', message: 'The residents of areas are not published yet.' });
   const lines = await new Response(file.body.pipeThrough(new DecompressionStream('gzip'))).text();
   return lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Area]));
+}
+
+/** The column that says the residents. */
+function ownColumn(columns: readonly Column[]): Column | undefined {
+  return columns.find(({ name, isNumeric }) => isNumeric && NAME.test(name));
 }
 
 /** The column in which every value is a code of the PSGC. */

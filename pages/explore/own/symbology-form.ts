@@ -47,6 +47,8 @@ interface Shown {
   /** What of its values is no number, though most are. */
   readonly others: { readonly count: number; readonly texts: readonly string[] };
   readonly legend: Legend;
+  /** What a reader of a rate by residents should know; empty where there is nothing. */
+  readonly onResidents: string;
 }
 
 /** Chooses how the values of a property become colours, and takes the author's words. It is hidden without colours. */
@@ -195,7 +197,7 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
       shown = next;
       element.hidden = !next;
       if (!next) return;
-      const { symbology, isNumeric, legend, others } = next;
+      const { symbology, isNumeric, legend, others, onResidents } = next;
       // Texts have no classes to choose.
       choosing.hidden = !isNumeric;
       odd.hidden = others.count === 0;
@@ -206,7 +208,9 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
       for (const { rate, input } of rates) input.checked = rate === symbology.rate;
       const isLacking = isDivided && symbology.rate !== undefined && legend.classes.every(({ isMissing }) => isMissing);
       unknown.textContent = !isLacking
-        ? ''
+        ? isDivided && symbology.rate === 'population'
+          ? onResidents
+          : ''
         : symbology.rate === 'population'
           ? 'The residents of these rows are not known. A column named population, or one of PSGC codes, says them.'
           : 'These rows have no areas on the map.';

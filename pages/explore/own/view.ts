@@ -14,6 +14,7 @@ import { knownFilters } from './filters.ts';
 import { datasetAt } from './fragment.ts';
 import type { Drawing } from './layers.ts';
 import { createMarkedFeature } from './marked-feature.ts';
+import { remarkOnResidents } from './populations.ts';
 import { proposedColor } from './proposed.ts';
 import { type Column, columnsOf, extentOf, isAddedByMatch, ordered, type Row, textsAmong } from './rows.ts';
 import { createSaveStyle } from './save-style-button.ts';
@@ -188,6 +189,7 @@ export async function createOwnView({
     onDraw(drawing, isFitted ? extentOf(markedAt) : undefined);
   };
 
+  const onResidents = remarkOnResidents(rows, columns);
   const symbologyForm = createSymbologyForm({
     name: dataset.name,
     hasAreas: rows.some(({ type }) => type === 'Polygon' || type === 'MultiPolygon'),
@@ -207,7 +209,7 @@ export async function createOwnView({
     const column = columnNamed(choices.color, columns);
     const isNumeric = column?.isNumeric === true;
     const others = column && isNumeric ? textsAmong(rows, column.name) : { count: 0, texts: [] };
-    symbologyForm.show(legend && column && { symbology: choices.symbology, isNumeric, others, legend });
+    symbologyForm.show(legend && column && { symbology: choices.symbology, isNumeric, others, legend, onResidents });
   };
   const filterForm = createFilterForm({
     rows,

@@ -5,7 +5,7 @@ import { GREY, paletteFor } from '../../../pages/explore/map-colors.ts';
 import { choicesAt, fragmentOfDataset } from '../../../pages/explore/own/address.ts';
 import { lowerBounds, type Method } from '../../../pages/explore/own/breaks.ts';
 import { classesOf } from '../../../pages/explore/own/classes.ts';
-import { populationsOf } from '../../../pages/explore/own/populations.ts';
+import { populationsOf, remarkOnResidents } from '../../../pages/explore/own/populations.ts';
 import { columnsOf, rowOf } from '../../../pages/explore/own/rows.ts';
 import {
   CATEGORIES,
@@ -418,5 +418,13 @@ describe('the residents of features', () => {
 
   it('are not known of anything else', async () => {
     expect(await read(rowsOf({ name: 'x', n: 5 }))).toEqual({ residents: [Number.NaN], asked: [] });
+  });
+
+  it('of provinces count no highly urbanised cities, which is said', () => {
+    const remarkOn = (...all: Record<string, unknown>[]) =>
+      remarkOnResidents(rowsOf(...all), columnsOf(rowsOf(...all)));
+    expect(remarkOn({ c: '0700000000' }, { c: '0702200000' })).toContain('without highly urbanised cities');
+    for (const none of [{ c: '0702201000' }, { c: '0700000000' }, { c: '0702200000', population: 9 }, { name: 'x' }])
+      expect(remarkOn(none)).toBe('');
   });
 });
