@@ -1,10 +1,11 @@
 import { type Choices, choicesAt } from '../explore/own/address.ts';
-import { areasOf, countedIn } from '../explore/own/counted.ts';
+import { featuresFor } from '../explore/own/counted.ts';
+import { extentOf } from '../explore/own/extent.ts';
 import { openFeatures } from '../explore/own/features.ts';
 import { knownFilters } from '../explore/own/filters.ts';
 import type { Drawing } from '../explore/own/layers.ts';
 import { headOf } from '../explore/own/public.ts';
-import { columnsOf, extentOf, factsOf, ordered, type Row } from '../explore/own/rows.ts';
+import { columnsOf, factsOf, ordered, type Row } from '../explore/own/rows.ts';
 import { withSavedStyle } from '../explore/own/saved-style.ts';
 import { createStyling } from '../explore/own/styling.ts';
 import type { Box } from '../explore/places.ts';
@@ -57,9 +58,7 @@ export async function readShown(id: string, fragment: string, country: Promise<O
   const { name, description, bbox, map_style: style } = headOf(bytes);
   const choices = choicesAt(withSavedStyle(fragment, style));
   const read = await openFeatures(bytes);
-  const areas =
-    choices.areas && (await areasOf(choices.areas, { overview: () => country, municities: readMunicities }));
-  const features = areas ? (await countedIn(areas, read)).features : read;
+  const { features } = await featuresFor(choices, read, { overview: () => country, municities: readMunicities });
   const { rows } = features;
   const columns = columnsOf(rows);
   const filters = knownFilters(choices.filters, columns);

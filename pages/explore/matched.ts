@@ -7,8 +7,8 @@ import { LEVELS } from '../shared/levels.ts';
 import { MATCHED, readMatched } from '../shared/matched-places.ts';
 import { readMunicities, readOverview } from '../shared/overview.ts';
 import type { Dataset } from './own/dataset.ts';
+import { extentOf } from './own/extent.ts';
 import { type Features, openFeatures } from './own/features.ts';
-import { extentOf } from './own/rows.ts';
 
 /** Places of a request: without credentials, and with them. */
 const PLACES_AT_ONCE = { free: 20, known: 1000 };

@@ -7,12 +7,12 @@ import { analysisEntry } from './analysis-entry.ts';
 import { readMatchedPlaces } from './matched.ts';
 import { choicesAt, fragmentOfCounts } from './own/address.ts';
 import { countLevelIn } from './own/count-levels.ts';
-import { areasOf, countedIn } from './own/counted.ts';
+import { featuresFor } from './own/counted.ts';
 import { type Dataset, readDataset, readFeatures } from './own/dataset.ts';
 import type { Features } from './own/features.ts';
+import { nounOf } from './own/gathering.ts';
 import type { Drawing } from './own/layers.ts';
 import { withSavedStyle } from './own/saved-style.ts';
-import { kindOf } from './own/styling.ts';
 import { createOwnView } from './own/view.ts';
 import type { createPanel } from './panel.ts';
 import type { Box } from './places.ts';
@@ -45,9 +45,9 @@ export async function readOwn(
   const { dataset, features: read } = await readAll(id, { panel, signal });
   const choices = choicesAt(withSavedStyle(fragment, dataset.style));
   const maps = { overview: readOverview, municities: readMunicities };
-  const areas = choices.areas && (await areasOf(choices.areas, maps));
-  const { features, outside } = areas ? await countedIn(areas, read) : { features: read, outside: 0 };
-  const wordsOf = ({ legend }: Drawing) => ({ nouns: kindOf(features.rows), mapTitle: legend?.words.title ?? '' });
+  const nouns = nounOf(read.rows);
+  const { features, outside } = await featuresFor(choices, read, maps);
+  const wordsOf = ({ legend }: Drawing) => ({ nouns, mapTitle: legend?.words.title ?? '' });
   const onRedraw: typeof onDraw = (drawing, box) => {
     panel.nameDataset(dataset, wordsOf(drawing));
     onDraw(drawing, box);

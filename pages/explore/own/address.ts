@@ -3,6 +3,7 @@ import { boxIn, textOfBox } from '../view-box.ts';
 import { type CountLevel, countLevelIn, POINTS_PROPERTY } from './count-levels.ts';
 import { filtersIn, textOfFilters } from './filters.ts';
 import { queryOf } from './fragment.ts';
+import { type Gathering, gatheringIn } from './gathering.ts';
 import type { Order } from './rows.ts';
 import { partsOfSymbology, type Symbology, symbologyIn } from './symbology.ts';
 
@@ -15,6 +16,8 @@ export interface Choices extends Order {
   readonly shown: readonly number[];
   /** The level by whose areas the points are counted; undefined where they are shown themselves. */
   readonly areas: CountLevel | undefined;
+  /** What is drawn of places that have several rows; undefined for each of them. */
+  readonly gathering: Gathering | undefined;
   /** The property that gives points their sizes. */
   readonly size: string | undefined;
   /** The id of the feature that is marked. */
@@ -32,6 +35,7 @@ export function choicesAt(fragment: string): Choices {
     symbology: symbologyIn(query),
     shown: placesIn(query.get('shown') ?? ''),
     areas: countLevelIn(query.get('areas')),
+    gathering: gatheringIn(query.get('rows')),
     size: named('size'),
     find: query.get('find') ?? '',
     filters: filtersIn(query.get('filters')),
@@ -44,12 +48,12 @@ export function choicesAt(fragment: string): Choices {
 
 /** The fragment of a dataset with choices. Everything that is not chosen, or as usual, is left out. */
 export function fragmentOfDataset(id: string, choices: Choices): string {
-  const { color, symbology, shown, areas, size, find, filters, sort, isDescending, feature, bbox } = choices;
+  const { color, symbology, shown, areas, gathering, size, find, filters, sort, isDescending, feature, bbox } = choices;
   const query = new URLSearchParams();
   const order = sort !== undefined && isDescending ? 'desc' : undefined;
   const ofFeatures = { size, find: find || undefined, filters: textOfFilters(filters), sort, order, feature };
   const ofMap = { shown: shown.length > 0 ? shown.join(',') : undefined, bbox: bbox && textOfBox(bbox) };
-  const parts = { color, areas, ...partsOfSymbology(symbology), ...ofFeatures, ...ofMap };
+  const parts = { color, areas, rows: gathering, ...partsOfSymbology(symbology), ...ofFeatures, ...ofMap };
   for (const [name, value] of Object.entries(parts)) {
     if (value !== undefined) query.set(name, value);
   }
@@ -63,6 +67,13 @@ export function fragmentOfCounts(id: string, choices: Choices, areas: CountLevel
   const symbology = { ...choices.symbology, method: 'natural', breaks: [], labels: [] } as const;
   const ofPoints = { find: '', filters: new Map(), sort: undefined, size: undefined, feature: undefined, shown: [] };
   return fragmentOfDataset(id, { ...choices, ...ofPoints, areas, symbology, color: areas && POINTS_PROPERTY });
+}
+
+/** The fragment in which places that have several rows are drawn in another way. Their numbers are others, so breaks are made anew. */
+export function fragmentOfGathering(id: string, choices: Choices, gathering: Gathering | undefined): string {
+  const { method } = choices.symbology;
+  const symbology = { ...choices.symbology, method: method === 'own' ? 'quantiles' : method, breaks: [], labels: [] };
+  return fragmentOfDataset(id, { ...choices, gathering, symbology, feature: undefined, shown: [] });
 }
 
 /** Places of classes in a text such as `1,3`. */

@@ -3,6 +3,7 @@ import { number } from '../../shared/format.ts';
 import { LEVELS } from '../../shared/levels.ts';
 import type { Choices } from './address.ts';
 import { COUNT_LEVELS, type CountLevel, countLevelIn } from './count-levels.ts';
+import { type Gathering, gatheringIn, repeatedPlaces } from './gathering.ts';
 import { MAX_OPTION_LENGTH, shortened } from './readable.ts';
 import type { Column, Row } from './rows.ts';
 
@@ -19,11 +20,12 @@ interface ChoicesFormOptions {
   /** @param name of a column; undefined for none */
   readonly onSize: (name: string | undefined) => void;
   readonly onCount: (level: CountLevel | undefined) => void;
+  readonly onGather: (gathering: Gathering | undefined) => void;
 }
 
 /** The form that chooses the colours of features, their sizes, and the areas that points are counted in. */
 export function createChoicesForm(options: ChoicesFormOptions): HTMLElement {
-  const { rows, colorColumns, sizeColumns, outside, choices, onColor, onSize, onCount } = options;
+  const { rows, colorColumns, sizeColumns, outside, choices, onColor, onSize, onCount, onGather } = options;
   const hasPoints = rows.some(({ type }) => type === 'Point');
   const counter = el(
     'select',
@@ -33,6 +35,16 @@ export function createChoicesForm(options: ChoicesFormOptions): HTMLElement {
   );
   counter.value = choices.areas ?? '';
   counter.addEventListener('change', () => onCount(countLevelIn(counter.value)));
+  const repeated = repeatedPlaces(rows);
+  const gatherer = el(
+    'select',
+    {},
+    el('option', { value: '' }, 'Each row'),
+    el('option', { value: 'sum' }, 'Sum of their rows'),
+    el('option', { value: 'mean' }, 'Mean of their rows'),
+  );
+  gatherer.value = choices.gathering ?? '';
+  gatherer.addEventListener('change', () => onGather(gatheringIn(gatherer.value)));
   const left = outside > 0 ? ` Outside of them: ${number(outside)}.` : '';
   return el(
     'div',
@@ -42,8 +54,15 @@ export function createChoicesForm(options: ChoicesFormOptions): HTMLElement {
       ? el('label', {}, 'Size by', columnSelect(sizeColumns, choices.size, onSize))
       : undefined,
     choices.areas || hasPoints ? el('label', {}, 'Count points in', counter) : undefined,
+    choices.gathering || repeated > 0 ? el('label', {}, 'Places with several rows', gatherer) : undefined,
+    repeated > 0 ? el('p', { class: 'quiet' }, sentenceOfRepeated(repeated)) : undefined,
     choices.areas ? el('p', { class: 'quiet' }, `Points are counted by the coarse boundaries.${left}`) : undefined,
   );
+}
+
+function sentenceOfRepeated(repeated: number): string {
+  const places = repeated === 1 ? '1 place has' : `${number(repeated)} places have`;
+  return `${places} several rows, of which the map shows the last.`;
 }
 
 function columnSelect(

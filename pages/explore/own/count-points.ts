@@ -1,6 +1,6 @@
 import type { Geometry, Position } from 'geojson';
 import type { Box } from '../places.ts';
-import { extentOf } from './rows.ts';
+import { extentOf } from './extent.ts';
 
 /** How far beyond the coarse coast a point may lie and still count for the nearest area, degrees: some 5 km. */
 const NEAR = 0.05;

@@ -1,15 +1,33 @@
 import type { FeatureCollection } from 'geojson';
 import type { MunicityOverview, Overview } from '../../shared/overview.ts';
+import type { Choices } from './address.ts';
 import { type CountLevel, POINTS_PROPERTY } from './count-levels.ts';
 import { type Features, openFeatures } from './features.ts';
+import { byPlace, type Gathering, propertiesOfPlace } from './gathering.ts';
+import { columnsOf } from './rows.ts';
 
 interface CoarseMaps {
   readonly overview: () => Promise<Overview | undefined>;
   readonly municities: () => Promise<MunicityOverview>;
 }
 
+/**
+ * The features of a map: those that were read, or what was chosen to be drawn in place of them.
+ *
+ * @returns also how many points lie in none of the areas that they are counted in
+ */
+export async function featuresFor(
+  { areas: level, gathering }: Pick<Choices, 'areas' | 'gathering'>,
+  read: Features,
+  maps: CoarseMaps,
+): Promise<{ features: Features; outside: number }> {
+  const areas = level && (await areasOf(level, maps));
+  if (areas) return countedIn(areas, read);
+  return { features: gathering ? await gathered(read, gathering) : read, outside: 0 };
+}
+
 /** The coarse areas of a level; undefined where there are none. */
-export async function areasOf(level: CountLevel, maps: CoarseMaps): Promise<FeatureCollection | undefined> {
+async function areasOf(level: CountLevel, maps: CoarseMaps): Promise<FeatureCollection | undefined> {
   if (level === 'municity') return (await maps.municities()).municities;
   const overview = await maps.overview();
   return level === 'region' ? overview?.regions : overview?.provinces;
@@ -20,7 +38,7 @@ export async function areasOf(level: CountLevel, maps: CoarseMaps): Promise<Feat
  *
  * @returns also how many points lie in no area
  */
-export async function countedIn(
+async function countedIn(
   { features: areas }: FeatureCollection,
   points: Features,
 ): Promise<{ features: Features; outside: number }> {
@@ -32,6 +50,25 @@ export async function countedIn(
     geometry,
     properties: { name: properties?.name, [POINTS_PROPERTY]: counts[index] ?? 0, code: properties?.code },
   }));
+  return { features: await opened(features), outside };
+}
+
+/** Places in place of rows, each with the amounts of its rows as one. The rows are closed. */
+async function gathered(read: Features, gathering: Gathering): Promise<Features> {
+  const columns = columnsOf(read.rows);
+  const features = await Promise.all(
+    [...byPlace(read.rows)].map(async ([id, rows]) => ({
+      type: 'Feature',
+      id,
+      geometry: rows[0] ? await read.geometryOf(rows[0]) : null,
+      properties: propertiesOfPlace(rows, columns, gathering),
+    })),
+  );
+  read.close();
+  return opened(features);
+}
+
+function opened(features: readonly object[]): Promise<Features> {
   const bytes = new TextEncoder().encode(JSON.stringify({ type: 'FeatureCollection', features }));
-  return { features: await openFeatures(bytes.buffer), outside };
+  return openFeatures(bytes.buffer);
 }

@@ -2,6 +2,8 @@ import { GeoJSONVT, type GeoJSONVTOptions, type GeoJSONVTTile } from '@maplibre/
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import type { Feature, Geometry } from 'geojson';
 
+import { extentOf } from './extent.ts';
+
 /** Layers of the tiles. Points are apart from other shapes, because only points cluster. */
 export const TILE_LAYERS = { points: 'points', shapes: 'shapes' } as const;
 
@@ -47,6 +49,8 @@ interface PointTags {
 export class FeatureTiles {
   readonly #geometries: readonly (Geometry | null)[];
   readonly #clusteredFrom: number;
+  /** The size of the box around each shape, square degrees. */
+  #spans: readonly number[] | undefined;
   #style: FeatureStyle = { listed: undefined, classes: undefined, radii: undefined };
   #points: GeoJSONVT | undefined;
   #shapes: GeoJSONVT | undefined;
@@ -66,6 +70,13 @@ export class FeatureTiles {
     // Clusters add up classes. Other shapes get theirs when a tile is made.
     if (isRelisted || isRecolored) this.#points = this.#index(true);
     if (isRelisted) this.#shapes = this.#index(false);
+  }
+
+  /** The same features in the order in which they are drawn: the widest first, so that none is hidden by one that contains it. */
+  inDrawOrder(features: Iterable<number>): number[] {
+    this.#spans ??= this.#geometries.map(spanOf);
+    const spans = this.#spans;
+    return [...features].sort((one, other) => (spans[other] ?? 0) - (spans[one] ?? 0));
   }
 
   /** A tile as Mapbox Vector Tile 2; undefined where nothing lies. */
@@ -93,8 +104,8 @@ export class FeatureTiles {
       if (!geometry || (geometry.type === 'Point') !== ofPoints) return;
       features.push({ type: 'Feature', properties: { feature: index }, geometry });
     };
-    if (listed) listed.forEach(add);
-    else for (let index = 0; index < this.#geometries.length; index += 1) add(index);
+    const all = listed ?? this.#geometries.keys();
+    for (const index of ofPoints ? all : this.inDrawOrder(all)) add(index);
     const collection = { type: 'FeatureCollection' as const, features };
     if (!ofPoints || features.length < this.#clusteredFrom) return new GeoJSONVT(collection, OPTIONS);
     const clusterOptions = { maxZoom: CLUSTER_MAX_ZOOM, radius: 40 * SCALE, extent: EXTENT };
@@ -125,6 +136,11 @@ export class FeatureTiles {
     });
     return { ...tile, features } as GeoJSONVTTile;
   }
+}
+
+function spanOf(geometry: Geometry | null): number {
+  const [west, south, east, north] = extentOf(geometry) ?? [0, 0, 0, 0];
+  return (east - west) * (north - south);
 }
 
 function commonestOf(members: Readonly<Record<number, number>>): number {

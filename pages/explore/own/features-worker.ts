@@ -44,7 +44,10 @@ function done(task: Task): unknown {
     case 'count':
       return countPoints(geometries, task.areas);
     case 'shapes':
-      return task.features.map((feature) => shapeOf(geometries[feature] ?? null, task.frame));
+      return tiles.inDrawOrder(task.features).flatMap((feature) => {
+        const shape = shapeOf(geometries[feature] ?? null, task.frame);
+        return shape ? { ...shape, feature } : [];
+      });
   }
 }
 

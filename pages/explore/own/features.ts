@@ -25,8 +25,8 @@ export interface Features {
   insides(): Promise<readonly (Inside | undefined)[]>;
   /** How many points lie in each of some areas. */
   countIn(areas: readonly (Geometry | null)[]): Promise<Counts>;
-  /** What a picture shows of some features: undefined for what lies outside of it. */
-  shapesOf(rows: readonly Row[], frame: Frame): Promise<readonly (Shape | undefined)[]>;
+  /** What a picture shows of some features, in the order in which they are drawn, with the indexes of their rows. */
+  shapesOf(rows: readonly Row[], frame: Frame): Promise<readonly (Shape & { feature: number })[]>;
   /** Ends the web worker. Tiles are empty from then on. */
   close(): void;
 }
@@ -121,7 +121,7 @@ export async function openFeatures(bytes: ArrayBuffer): Promise<Features> {
     countIn: async (areas) =>
       (await ask<Counts | undefined>({ name: 'count', areas })) ?? { counts: areas.map(() => 0), outside: 0 },
     shapesOf: async (listed, frame) =>
-      (await ask<(Shape | undefined)[] | undefined>({
+      (await ask<(Shape & { feature: number })[] | undefined>({
         name: 'shapes',
         features: listed.map(({ index }) => index),
         frame,

@@ -43,7 +43,7 @@ export interface Legend {
   /** What the colours show: a property, or what it is divided by. */
   readonly title: string;
   /** What is counted in the classes. */
-  readonly noun: 'areas' | 'points' | 'features';
+  readonly noun: 'areas' | 'points' | 'features' | 'rows';
   /** Whether some land is of no feature, and is grey, because the areas are not all of their level. */
   readonly hasRest: boolean;
   /** The author's words on the map, empty where there are none. */

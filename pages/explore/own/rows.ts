@@ -1,4 +1,3 @@
-import type { Geometry, Position } from 'geojson';
 import {
   codeOf,
   isCode,
@@ -10,7 +9,6 @@ import {
   textOf,
   wordOfValue,
 } from '../../shared/values.ts';
-import type { Box } from '../places.ts';
 import { type Filters, passes } from './filters.ts';
 import type { ReadFeature } from './tasks.ts';
 
@@ -61,6 +59,13 @@ const YEARS = { first: 1900, last: 2100 } as const;
 
 function isYear(value: number): boolean {
   return Number.isInteger(value) && value >= YEARS.first && value <= YEARS.last;
+}
+
+/** What the features with a place are. */
+export function kindOf(rows: readonly Row[]): 'areas' | 'points' | 'features' {
+  const types = new Set(rows.flatMap(({ type }) => type ?? []).map((type) => type.replace('Multi', '')));
+  if (types.size !== 1) return 'features';
+  return types.has('Polygon') ? 'areas' : types.has('Point') ? 'points' : 'features';
 }
 
 /** Whether a column was added to a table when its places were found. */
@@ -136,26 +141,6 @@ const DIGITS = /\d+/g;
 function keyOf(value: unknown): string {
   const plain = textOf(value).toLowerCase().normalize('NFD').replace(ACCENTS, '');
   return plain.replace(DIGITS, (digits) => digits.replace(/^0+(?=\d)/, '').padStart(MAX_DIGITS, '0'));
-}
-
-/** The extent of a geometry; undefined if it has no position. */
-export function extentOf(geometry: Geometry | null | undefined): Box | undefined {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  const add = (part: Position | Position[] | Position[][] | Position[][][]): void => {
-    const [x, y] = part;
-    if (typeof x === 'number' && typeof y === 'number') {
-      west = Math.min(west, x);
-      south = Math.min(south, y);
-      east = Math.max(east, x);
-      north = Math.max(north, y);
-    } else for (const inner of part) if (typeof inner !== 'number') add(inner);
-  };
-  const walk = (one: Geometry | null | undefined): void => {
-    if (one?.type === 'GeometryCollection') one.geometries.forEach(walk);
-    else if (one) add(one.coordinates);
-  };
-  walk(geometry);
-  return west <= east ? [west, south, east, north] : undefined;
 }
 
 /** Rows of a long list that are in sight, with some before and behind them. */

@@ -4,7 +4,20 @@ import { queryOf } from './fragment.ts';
 
 /** The parameters of a fragment that are the style of a map: those of search, filters and marks are not. */
 const STYLE = [
-  ...['color', 'areas', 'size', 'rate', 'method', 'classes', 'breaks', 'scheme', 'reversed', 'middle', 'labels'],
+  ...[
+    'color',
+    'areas',
+    'rows',
+    'size',
+    'rate',
+    'method',
+    'classes',
+    'breaks',
+    'scheme',
+    'reversed',
+    'middle',
+    'labels',
+  ],
   ...['values', 'title', 'subtitle', 'source', 'notes'],
 ];
 

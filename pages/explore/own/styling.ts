@@ -4,10 +4,11 @@ import { type Classes, classesOf, radiiOf } from './classes.ts';
 import type { FeatureStyle } from './feature-tiles.ts';
 import type { Features } from './features.ts';
 import { isChosen, toggled } from './filters.ts';
+import { nounOf } from './gathering.ts';
 import { type AreaLabel, type Drawing, type Legend, zoomForName, zoomForNames } from './layers.ts';
 import { populationsOf } from './populations.ts';
 import { visible } from './readable.ts';
-import type { Column, Row } from './rows.ts';
+import { type Column, kindOf, type Row } from './rows.ts';
 import type { Rate, Symbology } from './symbology.ts';
 import { lacksAreas } from './whole-level.ts';
 
@@ -16,13 +17,6 @@ const MAX_NAMES = 5000;
 const MAX_NAME = 60;
 /** No map is so near. */
 const NEVER = 99;
-
-/** What the features with a place are. */
-export function kindOf(rows: readonly Row[]): Legend['noun'] {
-  const types = new Set(rows.flatMap(({ type }) => type ?? []).map((type) => type.replace('Multi', '')));
-  if (types.size !== 1) return 'features';
-  return types.has('Polygon') ? 'areas' : types.has('Point') ? 'points' : 'features';
-}
 
 /** The column that names features: the published names of matched places, or else one that is called so. */
 function nameColumn(columns: readonly Column[]): string | undefined {
@@ -109,6 +103,7 @@ export function createStyling({ features, columns, ask }: StylingOptions) {
   };
   const kind = kindOf(rows);
   const isOfAreas = kind === 'areas';
+  const noun = nounOf(rows);
   const named = nameColumn(columns);
   const names = isOfAreas && rows.length <= MAX_NAMES ? named : undefined;
   /**
@@ -172,7 +167,7 @@ export function createStyling({ features, columns, ask }: StylingOptions) {
       }
       const legend: Legend = {
         title,
-        noun: kind,
+        noun,
         hasRest: isRest,
         words: symbology,
         classes: classes.map((one, classIndex) => {

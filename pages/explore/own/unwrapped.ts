@@ -1,5 +1,5 @@
 import type { Geometry, Position } from 'geojson';
-import { extentOf } from './rows.ts';
+import { extentOf } from './extent.ts';
 
 /**
  * A geometry whose lines and rings run on beyond 180° where they cross the antimeridian. They should be cut there (RFC 7946,

@@ -3,10 +3,11 @@ import { request } from '../../shared/api.ts';
 import { el } from '../../shared/dom.ts';
 import { number } from '../../shared/format.ts';
 import type { Box } from '../places.ts';
-import { type Choices, fragmentOfCounts, fragmentOfDataset } from './address.ts';
+import { type Choices, fragmentOfCounts, fragmentOfDataset, fragmentOfGathering } from './address.ts';
 import { createChoicesForm } from './choices-form.ts';
 import { dataText } from './data-text.ts';
 import type { Dataset } from './dataset.ts';
+import { extentOf } from './extent.ts';
 import type { FeatureStyle } from './feature-tiles.ts';
 import type { Features } from './features.ts';
 import { createFilterForm } from './filter-form.ts';
@@ -16,7 +17,7 @@ import type { Drawing } from './layers.ts';
 import { createMarkedFeature } from './marked-feature.ts';
 import { remarkOnResidents } from './populations.ts';
 import { proposedColor } from './proposed.ts';
-import { type Column, columnsOf, extentOf, isAddedByMatch, ordered, type Row, textsAmong } from './rows.ts';
+import { type Column, columnsOf, isAddedByMatch, ordered, type Row, textsAmong } from './rows.ts';
 import { createSaveStyle } from './save-style-button.ts';
 import { withoutSavedStyle } from './saved-style.ts';
 import { createStyling, sizesOf } from './styling.ts';
@@ -243,6 +244,9 @@ export async function createOwnView({
     },
     onCount: (level) => {
       location.hash = fragmentOfCounts(dataset.id, choices, level);
+    },
+    onGather: (gathering) => {
+      location.hash = fragmentOfGathering(dataset.id, choices, gathering);
     },
   });
   await styling.classify(choices);

@@ -57,11 +57,9 @@ export async function openPictureOfDataset({
     },
     shapesIn: async (frame) => {
       const shapes = await features.shapesOf(listed, frame);
-      return listed.flatMap(({ index }, i) => {
-        const shape = shapes[i];
-        if (!shape) return [];
-        const { color = plain, isMissing = false } = legend?.classes[drawn.classes?.[index] ?? 0] ?? {};
-        return [{ ...shape, color, isHatched: isMissing, radius: drawn.radii?.[index] ?? RADIUS }];
+      return shapes.map(({ feature, ...shape }) => {
+        const { color = plain, isMissing = false } = legend?.classes[drawn.classes?.[feature] ?? 0] ?? {};
+        return { ...shape, color, isHatched: isMissing, radius: drawn.radii?.[feature] ?? RADIUS };
       });
     },
   });

@@ -2,10 +2,11 @@ import { VectorTile } from '@mapbox/vector-tile';
 import type { Geometry, Position } from 'geojson';
 import { PbfReader } from 'pbf';
 import { describe, expect, it } from 'vitest';
-import { choicesAt, fragmentOfDataset } from '../../../pages/explore/own/address.ts';
+import { choicesAt, fragmentOfDataset, fragmentOfGathering } from '../../../pages/explore/own/address.ts';
 import { classesOf, radiiOf } from '../../../pages/explore/own/classes.ts';
 import { repeatedCoordinates } from '../../../pages/explore/own/coordinates.ts';
 import { counting } from '../../../pages/explore/own/counting.ts';
+import { extentOf } from '../../../pages/explore/own/extent.ts';
 import { FeatureTiles } from '../../../pages/explore/own/feature-tiles.ts';
 import {
   type Filter,
@@ -16,18 +17,11 @@ import {
   wordsOf,
 } from '../../../pages/explore/own/filters.ts';
 import { datasetAt } from '../../../pages/explore/own/fragment.ts';
+import { byPlace, nounOf, propertiesOfPlace, repeatedPlaces } from '../../../pages/explore/own/gathering.ts';
 import { zoomForNames } from '../../../pages/explore/own/layers.ts';
 import { proposedColor } from '../../../pages/explore/own/proposed.ts';
 import { shortened, visible } from '../../../pages/explore/own/readable.ts';
-import {
-  columnsOf,
-  extentOf,
-  factsOf,
-  ordered,
-  rowOf,
-  rowsInSight,
-  textsAmong,
-} from '../../../pages/explore/own/rows.ts';
+import { columnsOf, factsOf, ordered, rowOf, rowsInSight, textsAmong } from '../../../pages/explore/own/rows.ts';
 import { unwrapped } from '../../../pages/explore/own/unwrapped.ts';
 import { lacksAreas } from '../../../pages/explore/own/whole-level.ts';
 import { numberOf } from '../../../pages/shared/values.ts';
@@ -461,6 +455,22 @@ describe('tiles of features', () => {
     expect(tiles.tile(0, 0, 0)).toBeUndefined();
   });
 
+  it('are drawn from the widest to the narrowest shape, and else in the order of the dataset', () => {
+    const wide: Geometry = {
+      type: 'LineString',
+      coordinates: [
+        [110, 0],
+        [130, 20],
+      ],
+    };
+    const tiles = new FeatureTiles([line, wide, line]);
+    expect(tiles.inDrawOrder([2, 0, 1])).toEqual([1, 2, 0]);
+    tiles.show(all);
+    const { shapes } = new VectorTile(new PbfReader(new Uint8Array(tiles.tile(0, 0, 0) ?? []))).layers;
+    const drawn = Array.from({ length: shapes?.length ?? 0 }, (_, index) => shapes?.feature(index).properties.feature);
+    expect(drawn).toEqual([1, 0, 2]);
+  });
+
   it('are fitted by the extent of a geometry', () => {
     expect(extentOf(line)).toEqual([120, 10, 122, 16]);
     expect(extentOf(collection)).toEqual([120, 5, 130, 16]);
@@ -555,5 +565,39 @@ describe('the address of a dataset', () => {
     // The list that /match hands over has choices too.
     expect(choicesAt(fragmentOfDataset('matched', choices))).toEqual(choices);
     expect(datasetAt('#/datasets/matched?size=rows')).toBe('matched');
+  });
+});
+
+describe('places that have several rows', () => {
+  const rows = [
+    { psgc_code: '0702201000', name: 'Alcantara', cases: 1.1, year: 2024, note: 'a' },
+    { psgc_code: '0702201000', name: 'Alcantara', cases: '2.2', year: 2024, note: 'b' },
+    { psgc_code: 702202000, name: 'Alcoy', cases: 5, year: 2024, note: 'a' },
+    { name: 'nowhere', cases: 7, year: 2024, note: 'a' },
+  ].map((properties, index) => rowOf({ id: `f${index}`, properties, type: 'Polygon' }, index));
+  const gatheredBy = (gathering: 'sum' | 'mean') =>
+    [...byPlace(rows)].map(([id, of]) => [id, propertiesOfPlace(of, columnsOf(rows), gathering)]);
+
+  it('are counted, and their rows are not called areas', () => {
+    expect(repeatedPlaces(rows)).toBe(1);
+    expect([nounOf(rows), nounOf(rows.slice(1))]).toEqual(['rows', 'areas']);
+  });
+
+  it('have the sum or the mean of amounts, and what is the same in all rows', () => {
+    const alcoy = { psgc_code: 702202000, name: 'Alcoy', cases: 5, year: 2024, note: 'a', rows: 1 };
+    expect(gatheredBy('sum')).toEqual([
+      ['0702201000', { psgc_code: '0702201000', name: 'Alcantara', cases: 3.3, year: 2024, rows: 2 }],
+      ['0702202000', alcoy],
+      ['f3', { psgc_code: undefined, name: 'nowhere', cases: 7, year: 2024, note: 'a', rows: 1 }],
+    ]);
+    expect(gatheredBy('mean')[0]?.[1]).toMatchObject({ cases: 1.65 });
+  });
+
+  it('are chosen in the address, with breaks of their own', () => {
+    const id = '00000000-0000-4000-8000-000000000000';
+    const choices = choicesAt(`#/datasets/${id}?color=cases&method=own&breaks=1,2&feature=f1`);
+    const fragment = fragmentOfGathering(id, choices, 'sum');
+    expect(fragment).toBe(`#/datasets/${id}?color=cases&rows=sum`);
+    expect([choicesAt(fragment).gathering, choicesAt('#/x?rows=most').gathering]).toEqual(['sum', undefined]);
   });
 });
