@@ -24,6 +24,7 @@ import { asOutcomes } from './fhir/outcomes.ts';
 import { fhirRoutes } from './fhir/routes.ts';
 import { errorResponse } from './http/error-responses.ts';
 import { refuseMethods } from './http/methods.ts';
+import { notFoundPage } from './http/pages.ts';
 import { joinRoutes } from './join/routes.ts';
 import { matchRoutes } from './match/routes.ts';
 import { mcpRoutes } from './mcp/routes.ts';
@@ -183,11 +184,14 @@ app.route('/match', signedInPage('match'));
 app.route('/mcp', mcpRoutes(app.fetch));
 app.route('/', documentRoutes());
 
-app.notFound((c) => {
+app.notFound(async (c) => {
   const refusal = new DomainError(
     'route_not_found',
     `There is nothing at ${c.req.path}. See /openapi.json for what there is.`,
   );
-  return errorResponse(refusal, c);
+  // FHIR has a form of its own for errors, which a browser gets too.
+  const page = c.req.path.startsWith('/fhir/') ? undefined : await notFoundPage(c, c.env.ASSETS);
+  const answer = errorResponse(refusal, c);
+  return page ?? answer;
 });
 app.onError((error, c) => errorResponse(error, c));

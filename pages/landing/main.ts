@@ -2,10 +2,8 @@ import { needsSignIn, requestJson, sentenceFor } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
 import { onSignIn, shareToken } from '../shared/credentials.ts';
 import { button, byId, el, showPreparation } from '../shared/dom.ts';
-import { aboutOf, findPlaces, type Hit } from '../shared/find-places.ts';
-import { LEVELS } from '../shared/levels.ts';
 import { readOverview } from '../shared/overview.ts';
-import { type Finding, startSearchField } from '../shared/search-field.ts';
+import { startPlaceSearch } from '../shared/place-search.ts';
 import { showServedEdition } from '../shared/served-edition.ts';
 import { startAddressField } from './address-field.ts';
 import { colourByDensity } from './choropleth.ts';
@@ -17,26 +15,6 @@ const query = byId('q', HTMLInputElement);
 const command = byId('command', HTMLElement);
 const answer = byId('answer', HTMLElement);
 const example = byId('try-point', HTMLButtonElement);
-
-/** How many places a search shows. */
-const MAX_HITS = 8;
-
-/** Finds a place of any level, and opens it on the map. */
-function startPlaceSearch(): void {
-  const input = byId('place', HTMLInputElement);
-  const list = byId('places', HTMLElement);
-  const status = byId('place-status', HTMLElement);
-  startSearchField<Finding & { readonly hit: Hit }>(
-    { input, list, status },
-    {
-      find: async (text, signal) => {
-        const hits = await findPlaces(text, { limit: MAX_HITS, signal });
-        return hits.map((hit) => ({ name: hit.name, about: aboutOf(hit), hit }));
-      },
-      choose: ({ hit }) => location.assign(`/explore#/${LEVELS[hit.level].plural}/${hit.code}`),
-    },
-  );
-}
 
 function addressOf(name: string): string {
   return `/v1/municities/search?limit=2&q=${encodeURIComponent(name)}`;

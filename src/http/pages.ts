@@ -8,6 +8,22 @@ export function wantsPage(c: Context): boolean {
 }
 
 /**
+ * The page of what is not there, for a browser that opened the address.
+ *
+ * @returns undefined where the caller expects something else than a page
+ */
+export async function notFoundPage(c: Context, assets: Fetcher): Promise<Response | undefined> {
+  if (!['GET', 'HEAD'].includes(c.req.method)) return undefined;
+  c.header('Vary', 'Accept', { append: true });
+  if (!wantsPage(c)) return undefined;
+  const page = await assets.fetch(new Request(new URL('/404', c.req.url)));
+  if (!page.ok) return undefined;
+  const answer = c.newResponse(page.body, { status: 404, headers: page.headers });
+  answer.headers.set('Cache-Control', 'no-store');
+  return answer;
+}
+
+/**
  * The answer with a page. It is for URLs that also have another answer, because the platform does not serve a page
  * there by itself.
  *

@@ -50,6 +50,42 @@ describe('the root', () => {
   });
 });
 
+describe('what is not there', () => {
+  const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+  it.each(['/nowhere', '/docs/nowhere', '/v1/nowhere'])('is a page for a browser: %s', async (path) => {
+    const { status, headers, text } = await askPage(path, { headers: browser });
+    expect([status, text]).toEqual([404, '<title>/404</title>']);
+    expect([headers.get('Content-Type'), headers.get('Cache-Control')]).toEqual([
+      'text/html; charset=utf-8',
+      'no-store',
+    ]);
+    expect(headers.get('Content-Security-Policy')).toBe(POLICY);
+    expect(headers.get('Vary')).toContain('Accept');
+  });
+
+  it.each([
+    ['/nowhere', 'GET', 'application/json'],
+    ['/nowhere', 'GET', '*/*'],
+    ['/nowhere', 'POST', browser.Accept],
+  ])('is JSON for others: %s %s %s', async (path, method, accept) => {
+    const { status, body, headers } = await askPage(path, { method, headers: { Accept: accept } });
+    expect([status, body.code]).toEqual([404, 'route_not_found']);
+    expect(headers.get('Vary')?.includes('Accept') ?? false).toBe(method === 'GET');
+  });
+
+  it('is an outcome under /fhir', async () => {
+    const { status, body } = await askPage('/fhir/Nowhere', { headers: browser });
+    expect([status, body.resourceType]).toEqual([404, 'OperationOutcome']);
+  });
+
+  it('is JSON where there is no page', async () => {
+    const none = { ASSETS: { fetch: async () => new Response(null, { status: 404 }) } };
+    const { status, body } = await askPage('/nowhere', { headers: browser }, none);
+    expect([status, body.code]).toEqual([404, 'route_not_found']);
+  });
+});
+
 describe.each(['/dashboard', '/match'])('the page %s', (path) => {
   it('is served with the policy of every page', async () => {
     const { status, headers, text } = await askPage(path);

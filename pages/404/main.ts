@@ -1,0 +1,3 @@
+import { startPlaceSearch } from '../shared/place-search.ts';
+
+startPlaceSearch();
