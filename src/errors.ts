@@ -137,3 +137,8 @@ export class DomainError extends Error {
     this.retryAfter = options.retryAfter;
   }
 }
+
+/** Undefined in place of what can be done without, where a caller would be refused. Other errors are thrown on. */
+export function unlessUnavailable(error: unknown): undefined {
+  if (!(error instanceof DomainError)) throw error;
+}

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import { enveloped, privateAnswer } from '../http/answers.ts';
+import { enveloped, originOf, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { announcedSize } from '../http/raw-body.ts';
 import { operation, Router } from '../operation.ts';
@@ -69,5 +69,5 @@ function requireUploadType(c: AppContext): void {
 }
 
 function archiveAnswer(c: AppContext, archive: TileArchive): Response {
-  return privateAnswer(c, archiveBody(new URL(c.req.url).origin, archive));
+  return privateAnswer(c, archiveBody(originOf(c), archive));
 }

@@ -2,6 +2,7 @@ import type { Expression } from '../cql2/expression.ts';
 import type { DataSource } from '../db/columns.ts';
 import type { Geometry } from '../geojson/geometry.ts';
 import type { Encoding } from '../http/codings.ts';
+import type { Box } from '../layer-files/shapes.ts';
 import type { NameIndex } from '../names/index.ts';
 import type { NameSource } from '../names/source.ts';
 
@@ -131,9 +132,6 @@ export interface Where {
   /** The codes of the areas that each geometry of the expression has a part of. */
   readonly meeting: ReadonlyMap<Geometry, ReadonlySet<string>>;
 }
-
-/** Degrees: west, south, east, north. */
-export type Box = readonly [number, number, number, number];
 
 /** The class of a municipality, city or province without the mark or remark behind it: `4th*` is `4th`. */
 export function plainIncomeClass(published: string): string {

@@ -5,7 +5,7 @@ import { byteCache } from '../areas/snapshot/objects.ts';
 import { requireIdentity } from '../auth/authenticate.ts';
 import type { AppContext, ServiceContext } from '../context.ts';
 import { crc32 } from '../crc32.ts';
-import { answer, envelope, enveloped, nameRelease, privateAnswer } from '../http/answers.ts';
+import { answer, envelope, enveloped, nameRelease, originOf, privateAnswer } from '../http/answers.ts';
 import { revalidate, validatorOf } from '../http/conditional.ts';
 import { displayString } from '../http/display-string.ts';
 import { preferredEncodings, withEncoding } from '../http/encodings.ts';
@@ -385,10 +385,6 @@ function unchanged(c: AppContext, ctx: ServiceContext, published: readonly Publi
 
 function hrefOf(origin: string, id: string): string {
   return `${origin}/v1/downloads/${id}`;
-}
-
-function originOf(c: AppContext): string {
-  return new URL(c.req.url).origin;
 }
 
 /** Hexadecimal digits as base64 of their bytes. */

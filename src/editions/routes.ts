@@ -7,7 +7,7 @@ import { geographyResponses } from '../areas/representation.ts';
 import type { AppContext, ServiceContext } from '../context.ts';
 import { crc32 } from '../crc32.ts';
 import { csvLine } from '../csv/cells.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, unlessUnavailable } from '../errors.ts';
 import { answer, envelope, envelopeAround, streamOf } from '../http/answers.ts';
 import { revalidate, validatorOf } from '../http/conditional.ts';
 import { CSV_TYPE } from '../http/csv-body.ts';
@@ -215,11 +215,6 @@ function requireKnown({ history }: Pick<ServedHistory, 'history'>, code: string 
     'area_not_found',
     `No area has or had the PSGC code ${code} in the editions there are: ${editions.join(', ')}.${hintOfCode(code)}`,
   );
-}
-
-/** Without today's areas the history is returned without notices. */
-function unlessUnavailable(error: unknown): undefined {
-  if (!(error instanceof DomainError)) throw error;
 }
 
 /** Route of crosswalks between editions. */

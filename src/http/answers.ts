@@ -20,6 +20,11 @@ export function enveloped(description: string, data: z.ZodType, meta?: z.ZodType
   return { 200: { description, content: { 'application/json': { schema } } } };
 }
 
+/** The origin that the request was sent to, for addresses in answers. */
+export function originOf(c: Context): string {
+  return new URL(c.req.url).origin;
+}
+
 /** The JSON text of an answer in the envelope. */
 export function answerText(c: Context, data: unknown, meta?: Meta): string {
   return JSON.stringify(inEnvelope(c, data, meta));

@@ -1,3 +1,4 @@
+import { joinBytes } from '../bytes.ts';
 import type { Deadline } from '../deadline.ts';
 
 /**
@@ -177,11 +178,5 @@ export async function collectBytes(
     if (length > limit) throw tooMany();
     read.push(chunk);
   }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of read) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
+  return joinBytes(read);
 }

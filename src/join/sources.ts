@@ -5,7 +5,7 @@ import type { History } from '../editions/history.ts';
 import { openHistory } from '../editions/open.ts';
 import type { CrosswalkRow } from '../editions/schemas.ts';
 import { requireEditions } from '../editions/service.ts';
-import { DomainError } from '../errors.ts';
+import { unlessUnavailable } from '../errors.ts';
 import type { NameIndex } from '../names/index.ts';
 
 /** What a table is joined with. */
@@ -83,9 +83,4 @@ interface Past {
 async function historyUntil(ctx: ServiceContext, edition: string | undefined): Promise<Past> {
   const { history, release } = await openHistory(ctx);
   return { history, to: edition ?? release.replace(/-\d+$/, '') };
-}
-
-/** Without a history a former code leaves the choice, as everywhere else. */
-function unlessUnavailable(error: unknown): undefined {
-  if (!(error instanceof DomainError)) throw error;
 }

@@ -1,3 +1,5 @@
+import { SHAPE_TYPES } from './shapes.ts';
+
 // FlatGeobuf 3 (https://github.com/flatgeobuf/flatgeobuf/tree/master/src/fbs): magic bytes, header, optional index,
 // features. Header and features are FlatBuffers prefixed with their lengths.
 
@@ -23,16 +25,7 @@ export const FEATURE = { fields: 3, geometry: 0, properties: 1, columns: 2 } as 
 export const GEOMETRY = { fields: 8, ends: 0, xy: 1, z: 2, type: 6, parts: 7 } as const;
 
 /** The numbers of types of geometry; those of curves and surfaces are greater. */
-export const TYPES = {
-  unknown: 0,
-  Point: 1,
-  LineString: 2,
-  Polygon: 3,
-  MultiPoint: 4,
-  MultiLineString: 5,
-  MultiPolygon: 6,
-  GeometryCollection: 7,
-} as const;
+export const TYPES = { unknown: 0, ...SHAPE_TYPES } as const;
 
 /** The numbers of types of columns. */
 export const COLUMNS = {

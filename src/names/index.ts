@@ -45,7 +45,6 @@ export class NameIndex {
   readonly #beside: NamesBeside;
   /** The first row of each level. */
   readonly #firstRows: readonly number[];
-  #lastWords: ReadonlySet<string> | undefined;
   readonly #children = new Map<string, Uint16Array[]>();
   /** Cached results by kind of lookup and text, because lists repeat texts. */
   readonly #cached = new Map<string, BoundedMap<string, unknown>>();
@@ -75,22 +74,6 @@ export class NameIndex {
   /** Number of keys of a column's areas and of those above. Later keys belong to finer levels alone. */
   endOf(column: Column): number {
     return this.#ends[column === 'municity' ? 'submunicipality' : column];
-  }
-
-  /** Whether a folded word is the last of a name above barangays, or names a type of place. */
-  isLastWord(word: string): boolean {
-    this.#lastWords ??= this.#readLastWords();
-    return this.#lastWords.has(word);
-  }
-
-  #readLastWords(): Set<string> {
-    const words = new Set(['city', 'province', 'municipality', 'mun', 'region']);
-    for (let key = 0; key < this.endOf('municity'); key += 1) {
-      const text = this.keys.at(key);
-      words.add(text.slice(text.lastIndexOf(' ') + 1));
-      words.add(text.replaceAll(' ', ''));
-    }
-    return words;
   }
 
   /** Calls back with the areas of a column that have a key, in the order of their levels and codes. */

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { AppContext } from '../context.ts';
-import { enveloped, PRIVATE, privateAnswer } from '../http/answers.ts';
+import { enveloped, originOf, PRIVATE, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { operation, Router } from '../operation.ts';
 import { READERS, singleTileRoutes } from './archive-routes.ts';
@@ -82,8 +81,4 @@ export function tileRoutes(): Router {
 
   router.route('/', singleTileRoutes());
   return router;
-}
-
-function originOf(c: AppContext): string {
-  return new URL(c.req.url).origin;
 }

@@ -1,6 +1,7 @@
+import type { Box } from '../../layer-files/shapes.ts';
 import { editionId } from '../edition-id.ts';
 import { nameKey } from '../names.ts';
-import { type Area, type Box, RESOLUTIONS, type Resolution } from '../store.ts';
+import { type Area, RESOLUTIONS, type Resolution } from '../store.ts';
 import { Columns } from './columns.ts';
 import {
   boundariesName,

@@ -1,3 +1,5 @@
+import { joinBytes } from '../../bytes.ts';
+
 /** Reads a requested number of bytes at a time from a source that arrives in chunks. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
@@ -20,7 +22,7 @@ export class ByteReader {
         parts.push(value);
         gathered += value.length;
       }
-      this.#buffered = joined(parts, gathered);
+      this.#buffered = joinBytes(parts);
     }
     const bytes = this.#buffered.subarray(0, length);
     this.#buffered = this.#buffered.subarray(bytes.length);
@@ -31,14 +33,4 @@ export class ByteReader {
   async close(): Promise<void> {
     await this.#chunks.return?.(undefined);
   }
-}
-
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
