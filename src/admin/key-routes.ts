@@ -1,13 +1,11 @@
-import { z } from '@hono/zod-openapi';
 import { keySchema } from '../api-keys/schemas.ts';
 import { revokeAnyKey } from '../api-keys/service.ts';
 import { enveloped, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
-import { pageParams } from '../http/pagination.ts';
-import { choiceParam, textParam } from '../http/params.ts';
-import { idParam, idParams } from '../http/schemas.ts';
+import { idParams } from '../http/schemas.ts';
 import { operation, Router } from '../operation.ts';
 import { pageAnswer, pageOf } from './lists.ts';
+import { keyQuery } from './queries.ts';
 import { listAllKeys } from './repo/keys.ts';
 import { keyChangeSchema } from './schemas.ts';
 import { changeAnyKey } from './service.ts';
@@ -24,23 +22,9 @@ export function adminKeyRoutes(): Router {
     access: 'admin',
     summary: 'List the API keys of all users',
     description: 'Newest first, including revoked and expired ones, without their secrets.',
-    request: {
-      query: z.object({
-        ...pageParams,
-        user_id: idParam('Filter by user').optional(),
-        prefix: textParam({
-          description: 'The part of the key that identifies it',
-          example: '7Hq2mZ0cVbXk',
-        }).optional(),
-        status: choiceParam(['active', 'revoked', 'expired'], 'Filter by status').optional(),
-        environment: choiceParam(['live', 'test'], 'Filter by environment').optional(),
-      }),
-    },
+    request: { query: keyQuery },
     responses: { ...pageOf('A page of keys', keySchema), ...errors(422) },
-    handler: async (c, { ctx, query }) => {
-      const { user_id: userId, ...rest } = query;
-      return pageAnswer(c, await listAllKeys(ctx.db, { ...rest, userId }), query);
-    },
+    handler: async (c, { ctx, query }) => pageAnswer(c, await listAllKeys(ctx.db, query), query),
   });
 
   operation(router, {

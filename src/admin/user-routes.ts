@@ -1,12 +1,9 @@
-import { z } from '@hono/zod-openapi';
-import { lowerAscii } from '../ascii.ts';
 import { enveloped, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
-import { pageParams } from '../http/pagination.ts';
-import { choiceParam, flagParam, textParam } from '../http/params.ts';
 import { idParams } from '../http/schemas.ts';
 import { operation, Router } from '../operation.ts';
 import { pageAnswer, pageOf } from './lists.ts';
+import { userQuery } from './queries.ts';
 import { listUsers } from './repo/users.ts';
 import { userChangeSchema, userDetailSchema, userSchema } from './schemas.ts';
 import { changeUser, deleteUser, getUser, restoreUser } from './service.ts';
@@ -23,25 +20,10 @@ export function adminUserRoutes(): Router {
     access: 'admin',
     summary: 'List users',
     description: 'Newest first, including deleted and erased ones.',
-    request: {
-      query: z.object({
-        ...pageParams,
-        email: textParam({
-          description: 'Complete email address; case is ignored',
-          example: 'maria@example.com',
-        }).optional(),
-        subject: textParam({ description: "The identity provider's id", example: 'user_1' }).optional(),
-        status: choiceParam(['active', 'deleted', 'erased'], 'Filter by status').optional(),
-        is_admin: flagParam('Filter by whether they are administrators').optional(),
-      }),
-    },
+    request: { query: userQuery },
     responses: { ...pageOf('A page of users', userSchema), ...errors(422) },
-    handler: async (c, { ctx, query }) => {
-      const { email, is_admin: isAdmin, ...rest } = query;
-      const graceDays = ctx.config.ERASURE_GRACE_DAYS;
-      const filter = { ...rest, email: email && lowerAscii(email), isAdmin, graceDays };
-      return pageAnswer(c, await listUsers(ctx.db, filter), query);
-    },
+    handler: async (c, { ctx, query }) =>
+      pageAnswer(c, await listUsers(ctx.db, query, ctx.config.ERASURE_GRACE_DAYS), query),
   });
 
   operation(router, {

@@ -4,36 +4,23 @@ import type { ApiKey } from '../../api-keys/schemas.ts';
 import { type Actor, audited } from '../../db/audit.ts';
 import type { Database } from '../../db/client.ts';
 import { apiKeys, profiles } from '../../db/schema/accounts.ts';
+import type { KeyQuery } from '../queries.ts';
 import type { KeyChange } from '../schemas.ts';
-import { type Listed, type Paging, pageOf, when } from './page.ts';
-
-export interface KeyFilter {
-  readonly userId?: string | undefined;
-  readonly prefix?: string | undefined;
-  readonly status?: ApiKey['status'] | undefined;
-  readonly environment?: ApiKey['environment'] | undefined;
-}
+import { type Listed, pageOf } from './page.ts';
 
 /** Keys of all users, newest first. */
-export function listAllKeys(
-  db: Database,
-  { userId, prefix, status, environment, page, limit }: KeyFilter & Paging,
-): Promise<Listed<ApiKey>> {
-  return pageOf(
-    db,
-    {
-      fields: KEY_COLUMNS,
-      from: sql`${apiKeys} k join ${profiles} p on p.id = k.user_id`,
-      where: [
-        when(userId, (it) => sql`k.user_id = ${it}`),
-        when(prefix, (it) => sql`k.prefix = ${it}`),
-        when(status, (it) => sql`${KEY_STATUS} = ${it}`),
-        when(environment, (it) => sql`k.environment = ${it}`),
-      ],
-      order: sql`k.created_at desc, k.id desc`,
+export function listAllKeys(db: Database, query: KeyQuery): Promise<Listed<ApiKey>> {
+  return pageOf(db, query, {
+    fields: KEY_COLUMNS,
+    from: sql`${apiKeys} k join ${profiles} p on p.id = k.user_id`,
+    where: {
+      user_id: (it) => sql`k.user_id = ${it}`,
+      prefix: (it) => sql`k.prefix = ${it}`,
+      status: (it) => sql`${KEY_STATUS} = ${it}`,
+      environment: (it) => sql`k.environment = ${it}`,
     },
-    { page, limit },
-  );
+    order: sql`k.created_at desc, k.id desc`,
+  });
 }
 
 const TYPES: Readonly<Record<keyof KeyChange, SQL>> = {

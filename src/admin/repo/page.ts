@@ -13,23 +13,27 @@ export interface Listed<Row> {
 }
 
 /** A list as the clauses of its query. */
-interface List {
+interface List<Query> {
   readonly fields: SQL;
   readonly from: SQL;
-  /** Conditions that must all hold. Undefined ones are left out. */
-  readonly where: readonly (SQL | undefined)[];
+  /** By the parameters of the list: the condition that holds for what is listed where the parameter is given. */
+  readonly where?: { readonly [Name in keyof Query]?: (value: Exclude<Query[Name], undefined>) => SQL };
   readonly order: SQL;
   /** The greatest length of the list. Without it a table that only grows would be counted and paged through to its end. */
   readonly end?: number;
 }
 
 /** A page of a list and the length of the list, in one statement. */
-export async function pageOf<Row>(
+export async function pageOf<Row, Query extends Paging>(
   db: Database,
-  { fields, from, where, order, end }: List,
-  { page, limit }: Paging,
+  query: Query,
+  { fields, from, where = {}, order, end }: List<Query>,
 ): Promise<Listed<Row>> {
-  const conditions = where.filter((condition) => condition !== undefined);
+  const { page, limit } = query;
+  const conditions = (Object.keys(where) as (keyof Query)[]).flatMap((name) => {
+    const value = query[name];
+    return value === undefined ? [] : (where[name]?.(value as Exclude<Query[keyof Query], undefined>) ?? []);
+  });
   const filter = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql.empty();
   const offset = (page - 1) * limit;
   const most = end === undefined ? limit : Math.max(0, Math.min(limit, end - offset));
@@ -38,9 +42,4 @@ export async function pageOf<Row>(
       (select coalesce(json_agg(r), '[]') from (
         select ${fields} from ${from} ${filter} order by ${order} limit ${most} offset ${offset}::bigint
       ) as r) as rows`);
-}
-
-/** A condition, or undefined where there is no value to compare with. */
-export function when<T>(value: T | undefined, condition: (value: T) => SQL): SQL | undefined {
-  return value === undefined ? undefined : condition(value);
 }

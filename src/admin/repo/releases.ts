@@ -10,19 +10,14 @@ import { type Listed, type Paging, pageOf } from './page.ts';
 
 /** The releases that are loaded, newest first. */
 export function listReleases(db: Database, page: Paging): Promise<Listed<ListedRelease>> {
-  return pageOf(
-    db,
-    {
-      fields: sql`r.id, r.edition, case when active.release_id is null then 'inactive' else 'active' end as status,
-        r.boundary_set as boundaries, coalesce(r.report -> 'counts', '{}') as counts,
-        ${iso(sql`r.checked_at`)} as checked_at, ${iso(sql`active.activated_at`)} as activated_at,
-        ${iso(sql`r.created_at`)} as created_at`,
-      from: sql`${dataReleases} r left join ${activeRelease} active on active.release_id = r.id`,
-      where: [],
-      order: sql`r.created_at desc, r.id desc`,
-    },
-    page,
-  );
+  return pageOf(db, page, {
+    fields: sql`r.id, r.edition, case when active.release_id is null then 'inactive' else 'active' end as status,
+      r.boundary_set as boundaries, coalesce(r.report -> 'counts', '{}') as counts,
+      ${iso(sql`r.checked_at`)} as checked_at, ${iso(sql`active.activated_at`)} as activated_at,
+      ${iso(sql`r.created_at`)} as created_at`,
+    from: sql`${dataReleases} r left join ${activeRelease} active on active.release_id = r.id`,
+    order: sql`r.created_at desc, r.id desc`,
+  });
 }
 
 /** What tells a load of a release from others; undefined where there is no release with this id. */

@@ -1,13 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { KEY_STATUS } from '../../api-keys/repo/keys.ts';
+import { lowerAscii } from '../../ascii.ts';
 import { type Actor, audited } from '../../db/audit.ts';
 import type { Database } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
 import { apiKeys, profiles } from '../../db/schema/accounts.ts';
 import { organizationMembers, organizations } from '../../db/schema/organizations.ts';
 import { emailFlags } from '../../db/schema/webhooks.ts';
+import type { UserQuery } from '../queries.ts';
 import type { AdminUser, AdminUserDetail, UserChange } from '../schemas.ts';
-import { type Listed, type Paging, pageOf, when } from './page.ts';
+import { type Listed, pageOf } from './page.ts';
 
 const STATUS = sql`case when p.deleted_at is null then 'active' when p.erased_at is null then 'deleted' else 'erased' end`;
 
@@ -24,14 +26,6 @@ function userColumns({ graceDays }: Grace): SQL {
     ${iso(sql`p.erased_at`)} as erased_at, ${iso(sql`p.created_at`)} as created_at, ${iso(sql`p.updated_at`)} as updated_at`;
 }
 
-export interface UserFilter {
-  /** In lower case. */
-  readonly email?: string | undefined;
-  readonly subject?: string | undefined;
-  readonly status?: AdminUser['status'] | undefined;
-  readonly isAdmin?: boolean | undefined;
-}
-
 /** The user of an answer. @throws DomainError `database_unavailable` where the answer has other columns */
 function userIn([row]: readonly AdminUserDetail[]): AdminUserDetail | undefined {
   return row && { ...row, id: row.id };
@@ -45,25 +39,18 @@ const STATUS_CONDITIONS: Readonly<Record<AdminUser['status'], SQL>> = {
 };
 
 /** Profiles, newest first. */
-export function listUsers(
-  db: Database,
-  { email, subject, status, isAdmin, page, limit, graceDays }: UserFilter & Paging & Grace,
-): Promise<Listed<AdminUser>> {
-  return pageOf(
-    db,
-    {
-      fields: userColumns({ graceDays }),
-      from: sql`${profiles} p left join ${emailFlags} f on f.email = p.email`,
-      where: [
-        when(email, (it) => sql`p.email = ${it}`),
-        when(subject, (it) => sql`p.subject = ${it}`),
-        when(status, (it) => STATUS_CONDITIONS[it]),
-        when(isAdmin, (it) => (it ? sql`p.is_admin` : sql`not p.is_admin`)),
-      ],
-      order: sql`p.created_at desc, p.id desc`,
+export function listUsers(db: Database, query: UserQuery, graceDays: number): Promise<Listed<AdminUser>> {
+  return pageOf(db, query, {
+    fields: userColumns({ graceDays }),
+    from: sql`${profiles} p left join ${emailFlags} f on f.email = p.email`,
+    where: {
+      email: (it) => sql`p.email = ${lowerAscii(it)}`,
+      subject: (it) => sql`p.subject = ${it}`,
+      status: (it) => STATUS_CONDITIONS[it],
+      is_admin: (it) => (it ? sql`p.is_admin` : sql`not p.is_admin`),
     },
-    { page, limit },
-  );
+    order: sql`p.created_at desc, p.id desc`,
+  });
 }
 
 export async function findUser(
