@@ -2,21 +2,7 @@ import type { ServiceContext } from '../context.ts';
 import { contentsOf } from '../datasets/dataset.ts';
 import { findDataset, findDatasetFile } from '../datasets/repo/reads.ts';
 import { featurePages } from '../features/listing.ts';
-import {
-  type Account,
-  addressPages,
-  auditPages,
-  deliveryPages,
-  endpointPages,
-  eventPages,
-  failurePages,
-  keyPages,
-  listDatasetIds,
-  listKeyIds,
-  type Owner,
-  organizationPages,
-  usagePages,
-} from './repo/export.ts';
+import { type Account, listDatasetIds, listKeyIds, listsOf, type Owner, pagesOf } from './repo/export.ts';
 
 /**
  * Everything that the service has of an account, as the text of one JSON object. It is read while it is sent, so memory does not
@@ -29,27 +15,9 @@ export async function* exportTexts(
   const owner = { userId: account.id, email: account.email };
   const keys = await listKeyIds(db, owner);
   yield `{"account":${JSON.stringify(account)}`;
-  yield* list('email_statuses', addressPages(db, owner));
-  yield* list('organizations', organizationPages(db, owner));
-  yield* list('api_keys', keyPages(db, owner));
-  yield* list(
-    'usage',
-    ofEach(keys, (keyId) => usagePages(db, { ...owner, keyId })),
-  );
-  yield* list(
-    'failures',
-    ofEach(keys, (keyId) => failurePages(db, { ...owner, keyId })),
-  );
-  yield* list('audit_logs', auditPages(db, owner));
-  yield* list('webhook_events', eventPages(db, owner));
-  yield* list('webhook_endpoints', endpointPages(db, owner));
-  yield* list('webhook_deliveries', deliveryPages(db, owner));
+  for (const [name, lists] of Object.entries(listsOf(owner, keys))) yield* list(name, pagesOf(db, lists));
   yield* datasetTexts(db, owner);
   yield '}\n';
-}
-
-async function* ofEach(ids: readonly string[], pages: (id: string) => AsyncGenerator<string>): AsyncGenerator<string> {
-  for (const id of ids) yield* pages(id);
 }
 
 /** A member that is an array, of pages of it. */

@@ -59,37 +59,27 @@ interface ExportedList {
 }
 
 /**
- * The rows of a list as JSON texts, in pages with commas between the rows. Memory does not grow with the list, and each page is
- * read with the index of its order.
+ * The rows of lists, one list after another, as JSON texts, in pages with commas between the rows. Memory does not grow with a
+ * list, and each page is read with the index of its order.
  */
-async function* pagesOf(db: Database, { fields, from, where, order }: ExportedList): AsyncGenerator<string> {
-  const names = Object.keys(order);
-  const columns = sql.raw(names.join(', '));
-  const position = sql.raw(names.map((name) => `${name}::text`).join(', '));
-  for (let last: readonly string[] | undefined, more = true; more; ) {
-    const values = Object.values(order).map((type, i) => sql`${last?.[i] ?? null}::text::${sql.raw(type)}`);
-    const behind = last ? sql`and (${columns}) > (${sql.join(values, sql`, `)})` : sql``;
-    const rows = await db.rows<{
-      text: string;
-      position: readonly string[];
-    }>(sql`select (select row_to_json(r) from (select ${fields}) r)::text as text, array[${position}] as position
-        from ${from} where ${where} ${behind} order by ${columns} limit ${PAGE_ROWS}`);
-    if (rows.length > 0) yield rows.map(({ text }) => text).join(',\n');
-    last = rows.at(-1)?.position;
-    more = rows.length === PAGE_ROWS;
+export async function* pagesOf(db: Database, lists: readonly ExportedList[]): AsyncGenerator<string> {
+  for (const { fields, from, where, order } of lists) {
+    const names = Object.keys(order);
+    const columns = sql.raw(names.join(', '));
+    const position = sql.raw(names.map((name) => `${name}::text`).join(', '));
+    for (let last: readonly string[] | undefined, more = true; more; ) {
+      const values = Object.values(order).map((type, i) => sql`${last?.[i] ?? null}::text::${sql.raw(type)}`);
+      const behind = last ? sql`and (${columns}) > (${sql.join(values, sql`, `)})` : sql``;
+      const rows = await db.rows<{
+        text: string;
+        position: readonly string[];
+      }>(sql`select (select row_to_json(r) from (select ${fields}) r)::text as text, array[${position}] as position
+          from ${from} where ${where} ${behind} order by ${columns} limit ${PAGE_ROWS}`);
+      if (rows.length > 0) yield rows.map(({ text }) => text).join(',\n');
+      last = rows.at(-1)?.position;
+      more = rows.length === PAGE_ROWS;
+    }
   }
-}
-
-const BY_CREATION = (alias: string) => ({ [`${alias}.created_at`]: 'timestamptz', [`${alias}.id`]: 'uuid' });
-
-/** The keys of an account, without their secrets. */
-export function keyPages(db: Database, { userId }: Owner): AsyncGenerator<string> {
-  return pagesOf(db, {
-    fields: KEY_COLUMNS,
-    from: sql`${apiKeys} k join ${profiles} p on p.id = k.user_id`,
-    where: sql`k.user_id = ${userId}`,
-    order: BY_CREATION('k'),
-  });
 }
 
 /** Ids of the keys of an account: as many as an account has, and each is short. */
@@ -98,100 +88,95 @@ export async function listKeyIds(db: Database, { userId }: Owner): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** What a key of the account was used for. */
-export function usagePages(db: Database, { userId, keyId }: Owner & { keyId: string }): AsyncGenerator<string> {
-  return pagesOf(db, {
-    fields: sql`u.key_id, u.day, u.path, u.status, u.requests, u.duration_ms`,
-    from: sql`${apiKeyUsage} u`,
-    where: ofKey(sql`u.key_id`, { userId, keyId }),
-    order: { 'u.day': 'date', 'u.path': 'text', 'u.status': 'smallint' },
-  });
-}
-
-/** Why requests of a key of the account failed. */
-export function failurePages(db: Database, { userId, keyId }: Owner & { keyId: string }): AsyncGenerator<string> {
-  return pagesOf(db, {
-    fields: sql`f.key_id, f.day, f.path, f.status, f.code, f.requests`,
-    from: sql`${apiKeyFailures} f`,
-    where: ofKey(sql`f.key_id`, { userId, keyId }),
-    order: { 'f.day': 'date', 'f.path': 'text', 'f.status': 'smallint', 'f.code': 'text' },
-  });
-}
-
-function ofKey(column: SQL, { userId, keyId }: { userId: string; keyId: string }): SQL {
-  return sql`${column} = ${keyId} and exists (select from ${apiKeys} k where k.id = ${keyId} and k.user_id = ${userId})`;
-}
-
-/** The webhook endpoints of the account, without their secrets. */
-export function endpointPages(db: Database, { userId }: Owner): AsyncGenerator<string> {
-  return pagesOf(db, {
-    fields: sql`e.id, e.url, e.description, e.events, e.areas, e.enabled, e.disabled_reason,
-      ${moments('e', ['failing_since', 'created_at', 'updated_at'])}`,
-    from: sql`${webhookEndpoints} e`,
-    where: sql`e.user_id = ${userId}`,
-    order: { 'e.id': 'uuid' },
-  });
-}
-
-/** The deliveries to the webhook endpoints of the account. */
-export function deliveryPages(db: Database, { userId }: Owner): AsyncGenerator<string> {
-  return pagesOf(db, {
-    fields: sql`d.id, d.endpoint_id, d.type, d.data, d.attempts, d.last_status, d.last_error, d.response_excerpt,
-      ${moments('d', ['last_attempt_at', 'delivered_at', 'created_at'])}`,
-    from: sql`${webhookDeliveries} d join ${webhookEndpoints} e on e.id = d.endpoint_id`,
-    where: sql`e.user_id = ${userId}`,
-    order: { 'd.id': 'uuid' },
-  });
-}
-
-/** The organisations that the person belongs or belonged to. */
-export function organizationPages(db: Database, { userId }: Owner): AsyncGenerator<string> {
-  return pagesOf(db, {
-    fields: sql`o.id, o.external_id, o.name, o.slug, m.role, ${iso(sql`m.removed_at`)} as removed_at`,
-    from: sql`${organizationMembers} m join ${organizations} o on o.id = m.organization_id`,
-    where: sql`m.user_id = ${userId}`,
-    order: { 'o.id': 'uuid' },
-  });
-}
-
-/** The addresses of an account, also earlier ones, but none that another account has now. */
-function addressesOf(userId: string): SQL {
-  return sql`array(select a.email from ${profiles} p, unnest(array_append(p.former_emails, p.email)) as a (email)
+/** What the service has of an account, by the members of its export. The datasets are not among it. */
+export function listsOf(
+  { userId }: Owner,
+  keyIds: readonly string[],
+): Readonly<Record<string, readonly ExportedList[]>> {
+  // The addresses of the account, also earlier ones, but none that another account has now.
+  const addresses = sql`array(select a.email from ${profiles} p, unnest(array_append(p.former_emails, p.email)) as a (email)
     where p.id = ${userId} and ${unclaimed(sql`a.email`, sql`p.id`)})`;
-}
-
-/** What the email provider reported of the addresses of the account. */
-export function addressPages(db: Database, { userId }: Owner): AsyncGenerator<string> {
-  return pagesOf(db, {
-    fields: sql`f.email, f.status, ${iso(sql`f.flagged_at`)} as flagged_at`,
-    from: sql`${emailFlags} f`,
-    where: sql`f.email = any (${addressesOf(userId)})`,
-    order: { 'f.email': 'text' },
-  });
-}
-
-/** The events of providers that mention the person. Their bodies can mention others, so they are left out. */
-export function eventPages(db: Database, { userId }: Owner): AsyncGenerator<string> {
-  return pagesOf(db, {
-    fields: sql`e.source, e.type, ${iso(sql`e.received_at`)} as received_at`,
-    from: sql`${webhookEvents} e`,
-    where: sql`e.body is not null and e.people && (
-      ${addressesOf(userId)} || (select p.subject from ${profiles} p where p.id = ${userId}))`,
-    order: { 'e.id': 'bigint' },
-  });
-}
-
-/** What the person did, and what was done to the account. Others are not named. */
-export async function* auditPages(db: Database, { userId }: Owner): AsyncGenerator<string> {
-  const list = {
+  const ofKey = (column: SQL, keyId: string) =>
+    sql`${column} = ${keyId} and exists (select from ${apiKeys} k where k.id = ${keyId} and k.user_id = ${userId})`;
+  const audit = {
     fields: sql`a.id, ${iso(sql`a.at`)} as at, a.request_id, a.action, a.subject_type, a.subject_id, a.details,
       a.actor_kind, a.actor_user_id is not distinct from ${userId}::uuid as by_you`,
     from: sql`${auditLogs} a`,
     order: { 'a.at': 'timestamptz', 'a.id': 'bigint' },
   };
-  yield* pagesOf(db, { ...list, where: sql`a.actor_user_id = ${userId}` });
-  const others = sql`a.subject_id = ${userId} and a.actor_user_id is distinct from ${userId}::uuid`;
-  yield* pagesOf(db, { ...list, where: others });
+  return {
+    email_statuses: [
+      {
+        fields: sql`f.email, f.status, ${iso(sql`f.flagged_at`)} as flagged_at`,
+        from: sql`${emailFlags} f`,
+        where: sql`f.email = any (${addresses})`,
+        order: { 'f.email': 'text' },
+      },
+    ],
+    organizations: [
+      {
+        fields: sql`o.id, o.external_id, o.name, o.slug, m.role, ${iso(sql`m.removed_at`)} as removed_at`,
+        from: sql`${organizationMembers} m join ${organizations} o on o.id = m.organization_id`,
+        where: sql`m.user_id = ${userId}`,
+        order: { 'o.id': 'uuid' },
+      },
+    ],
+    // Without their secrets.
+    api_keys: [
+      {
+        fields: KEY_COLUMNS,
+        from: sql`${apiKeys} k join ${profiles} p on p.id = k.user_id`,
+        where: sql`k.user_id = ${userId}`,
+        order: { 'k.created_at': 'timestamptz', 'k.id': 'uuid' },
+      },
+    ],
+    usage: keyIds.map((keyId) => ({
+      fields: sql`u.key_id, u.day, u.path, u.status, u.requests, u.duration_ms`,
+      from: sql`${apiKeyUsage} u`,
+      where: ofKey(sql`u.key_id`, keyId),
+      order: { 'u.day': 'date', 'u.path': 'text', 'u.status': 'smallint' },
+    })),
+    failures: keyIds.map((keyId) => ({
+      fields: sql`f.key_id, f.day, f.path, f.status, f.code, f.requests`,
+      from: sql`${apiKeyFailures} f`,
+      where: ofKey(sql`f.key_id`, keyId),
+      order: { 'f.day': 'date', 'f.path': 'text', 'f.status': 'smallint', 'f.code': 'text' },
+    })),
+    // What the person did, and then what others did to the account. Others are not named.
+    audit_logs: [
+      { ...audit, where: sql`a.actor_user_id = ${userId}` },
+      { ...audit, where: sql`a.subject_id = ${userId} and a.actor_user_id is distinct from ${userId}::uuid` },
+    ],
+    // The events of providers that mention the person. Their bodies can mention others, so they are left out.
+    webhook_events: [
+      {
+        fields: sql`e.source, e.type, ${iso(sql`e.received_at`)} as received_at`,
+        from: sql`${webhookEvents} e`,
+        where: sql`e.body is not null and e.people && (
+          ${addresses} || (select p.subject from ${profiles} p where p.id = ${userId}))`,
+        order: { 'e.id': 'bigint' },
+      },
+    ],
+    // Without their secrets.
+    webhook_endpoints: [
+      {
+        fields: sql`e.id, e.url, e.description, e.events, e.areas, e.enabled, e.disabled_reason,
+          ${moments('e', ['failing_since', 'created_at', 'updated_at'])}`,
+        from: sql`${webhookEndpoints} e`,
+        where: sql`e.user_id = ${userId}`,
+        order: { 'e.id': 'uuid' },
+      },
+    ],
+    webhook_deliveries: [
+      {
+        fields: sql`d.id, d.endpoint_id, d.type, d.data, d.attempts, d.last_status, d.last_error, d.response_excerpt,
+          ${moments('d', ['last_attempt_at', 'delivered_at', 'created_at'])}`,
+        from: sql`${webhookDeliveries} d join ${webhookEndpoints} e on e.id = d.endpoint_id`,
+        where: sql`e.user_id = ${userId}`,
+        order: { 'd.id': 'uuid' },
+      },
+    ],
+  };
 }
 
 /** Ids of some datasets of the account behind an id. */
