@@ -73,9 +73,9 @@ export function codeSystemOf(terms: Terminology, version: Version): Resource {
   };
 }
 
-function countOf({ history }: Terminology, { edition }: Version): number {
-  const headings = HEADINGS.filter(({ first }) => history.latest(first, edition)?.edition === edition);
-  return headings.length + history.countCodes(edition);
+function countOf(terms: Terminology, { edition }: Version): number {
+  const headings = HEADINGS.filter((heading) => terms.hasHeading(edition, heading));
+  return headings.length + terms.history.countCodes(edition);
 }
 
 /** Areas that are read at once. */

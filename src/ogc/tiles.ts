@@ -4,7 +4,7 @@ import type { TileArchive } from '../tiles/archive.ts';
 import { answerTile } from '../tiles/archive-routes.ts';
 import { getArchive } from '../tiles/service.ts';
 import type { AreaCollection } from './area-collections.ts';
-import { type Links, MEDIA_TYPES, RELATIONS } from './links.ts';
+import { type Link, type Links, MEDIA_TYPES, RELATIONS } from './links.ts';
 
 // Web Mercator in square tiles, by OGC Two Dimensional Tile Matrix Set 2.0 (17-083r4), annex D.
 
@@ -69,39 +69,24 @@ export function tileMatrixSets(links: Links): object {
 /** The tilesets of a collection: one. */
 export function tilesets(links: Links, collection: AreaCollection): object {
   slugOf(collection);
-  const path = `/collections/${collection.id}/tiles/${TILE_MATRIX_SET}`;
+  const self = { rel: 'self', href: links.href(pathOf(collection)), type: MEDIA_TYPES.json };
   return {
     links: links.self(MEDIA_TYPES.json),
-    tilesets: [
-      {
-        title: collection.title,
-        dataType: 'vector',
-        crs: CRS_URI,
-        tileMatrixSetURI: SET_URI,
-        links: [
-          { rel: 'self', href: links.href(path), type: MEDIA_TYPES.json },
-          tileTemplate(links, path),
-          {
-            rel: RELATIONS.tilingScheme,
-            href: links.href(`/tileMatrixSets/${TILE_MATRIX_SET}`),
-            type: MEDIA_TYPES.json,
-          },
-        ],
-      },
-    ],
+    tilesets: [{ ...headOf(collection), links: [self, ...tileLinks(links, collection)] }],
   };
+}
+
+/** What a tileset is said to be wherever it is named. */
+function headOf({ title }: AreaCollection) {
+  return { title, dataType: 'vector', crs: CRS_URI, tileMatrixSetURI: SET_URI };
 }
 
 /** The tileset of a collection. @throws DomainError `tile_archive_not_found` */
 export async function tileset(links: Links, collection: AreaCollection, ctx: ServiceContext): Promise<object> {
   const archive = await getArchive(ctx, { slug: slugOf(collection) });
-  const path = `/collections/${collection.id}/tiles/${TILE_MATRIX_SET}`;
   const [west, south, east, north] = archive.bounds;
   return {
-    title: collection.title,
-    dataType: 'vector',
-    crs: CRS_URI,
-    tileMatrixSetURI: SET_URI,
+    ...headOf(collection),
     ...(archive.attribution !== null && { attribution: archive.attribution }),
     boundingBox: {
       lowerLeft: [west, south],
@@ -120,17 +105,21 @@ export async function tileset(links: Links, collection: AreaCollection, ctx: Ser
         ),
       },
     })),
-    links: [
-      ...links.self(MEDIA_TYPES.json),
-      tileTemplate(links, path),
-      { rel: RELATIONS.tilingScheme, href: links.href(`/tileMatrixSets/${TILE_MATRIX_SET}`), type: MEDIA_TYPES.json },
-    ],
+    links: [...links.self(MEDIA_TYPES.json), ...tileLinks(links, collection)],
   };
 }
 
-function tileTemplate(links: Links, path: string) {
-  const href = links.href(`${path}/{tileMatrix}/{tileRow}/{tileCol}`);
-  return { rel: 'item', href, type: MEDIA_TYPES.tile, templated: true as const };
+function pathOf({ id }: AreaCollection): string {
+  return `/collections/${id}/tiles/${TILE_MATRIX_SET}`;
+}
+
+/** Where the tiles of a collection are, and what they are cut by. */
+function tileLinks(links: Links, collection: AreaCollection): Link[] {
+  const href = links.href(`${pathOf(collection)}/{tileMatrix}/{tileRow}/{tileCol}`);
+  return [
+    { rel: 'item', href, type: MEDIA_TYPES.tile, templated: true },
+    { rel: RELATIONS.tilingScheme, href: links.href(`/tileMatrixSets/${TILE_MATRIX_SET}`), type: MEDIA_TYPES.json },
+  ];
 }
 
 /** The tiles of each zoom that the box of an archive meets. */
