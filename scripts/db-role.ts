@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { FLAG, runCommand, TEXT, WrongUse } from './command/command.ts';
 import { withClient } from './database/client.ts';
 import { requirePostgresUrl } from './database/postgres-url.ts';
 import { connectionStringOf, grantWorkerRole, WORKER_ROLE } from './database/worker-role.ts';
@@ -16,28 +16,14 @@ anew, and its password stays.
   DATABASE_URL    the database, as the role of the migrations
   REQUEST_WAIT_MS the setting of the Worker, after which the server ends a statement of the role`;
 
-const { DATABASE_URL: url, REQUEST_WAIT_MS: waitMs } = process.env;
-try {
-  const { values } = parseArgs({
-    options: {
-      name: { type: 'string', default: WORKER_ROLE },
-      'new-password': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  const { name, 'new-password': isRenewed, help } = values;
-  if (help) {
-    console.log(USAGE);
-  } else {
-    if (!url) throw new Error(`Set DATABASE_URL to the connection string of the database.\n\n${USAGE}`);
-    requirePostgresUrl(url);
-    const wanted = { name, isRenewed, waitMs: waitMs ? Number(waitMs) : undefined };
-    const password = await withClient(url, (client) => grantWorkerRole(client, wanted));
-    console.error(`The role ${name} of ${new URL(url).host} may read and write rows, and may not alter the schema.`);
-    if (password === undefined) console.error('It existed, and its password stays: --new-password replaces it.');
-    else console.log(connectionStringOf(url, name, password));
-  }
-} catch (error) {
-  console.error((error as Error).message);
-  process.exitCode = 1;
-}
+await runCommand({ usage: USAGE, options: { name: TEXT, 'new-password': FLAG } }, async ({ values }) => {
+  const { name = WORKER_ROLE, 'new-password': isRenewed = false } = values;
+  const { DATABASE_URL: url, REQUEST_WAIT_MS: waitMs } = process.env;
+  if (!url) throw new WrongUse('Set DATABASE_URL to the connection string of the database.');
+  requirePostgresUrl(url);
+  const wanted = { name, isRenewed, waitMs: waitMs ? Number(waitMs) : undefined };
+  const password = await withClient(url, (client) => grantWorkerRole(client, wanted));
+  console.error(`The role ${name} of ${new URL(url).host} may read and write rows, and may not alter the schema.`);
+  if (password === undefined) console.error('It existed, and its password stays: --new-password replaces it.');
+  else console.log(connectionStringOf(url, name, password));
+});

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { medianOf, printTable } from './bench/table.ts';
+import { FLAG, runCommand, TEXT, WrongUse } from './command/command.ts';
 import { ROOT } from './command/root.ts';
 import { findRunning } from './command/running.ts';
 
@@ -161,29 +161,19 @@ async function findPages(address: string): Promise<string[]> {
   return [...new Set([...PAGES, ...parts])];
 }
 
-/** @throws Error if there is another argument, or no service to measure */
-async function optionsFrom(args: string[]): Promise<Options | undefined> {
-  const text = { type: 'string' } as const;
-  const flag = { type: 'boolean' } as const;
-  const options = { address: text, runs: { ...text, default: '3' }, 'without-webgl': flag, help: flag };
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  if (values.help) return undefined;
-  const runs = Number(values.runs);
-  if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs must be a whole number, not "${values.runs}".`);
-  const wrong = positionals.find((path) => !path.startsWith('/'));
-  if (wrong !== undefined) throw new Error(`A page is named by its path, such as /explore, not "${wrong}".`);
-  const running = await findRunning();
-  const address = values.address?.replace(/\/$/, '') ?? running?.address;
-  if (address === undefined) throw new Error('No service runs here: start it with npm run dev, or name its --address.');
-  const paths = positionals.length > 0 ? positionals : await findPages(address);
-  return { address, runs, withoutWebGl: values['without-webgl'] ?? false, paths };
-}
-
-try {
-  const options = await optionsFrom(process.argv.slice(2));
-  if (options) await main(options);
-  else console.log(USAGE);
-} catch (error) {
-  console.error((error as Error).message);
-  process.exitCode = 1;
-}
+const options = { address: TEXT, runs: TEXT, 'without-webgl': FLAG };
+await runCommand(
+  { usage: USAGE, options, positionals: [0, Number.POSITIVE_INFINITY] },
+  async ({ values, positionals }) => {
+    const { runs: given = '3', 'without-webgl': withoutWebGl = false } = values;
+    const runs = Number(given);
+    if (!Number.isInteger(runs) || runs < 1) throw new WrongUse(`--runs must be a whole number, not "${given}".`);
+    const wrong = positionals.find((path) => !path.startsWith('/'));
+    if (wrong !== undefined) throw new WrongUse(`A page is named by its path, such as /explore, not "${wrong}".`);
+    const address = values.address?.replace(/\/$/, '') ?? (await findRunning())?.address;
+    if (address === undefined)
+      throw new Error('No service runs here: start it with npm run dev, or name its --address.');
+    const paths = positionals.length > 0 ? positionals : await findPages(address);
+    await main({ address, runs, withoutWebGl, paths });
+  },
+);

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { runCommand, TEXT, WrongUse } from './command/command.ts';
+import { ROOT } from './command/root.ts';
 import { loadLocalVars } from './dev/dev-vars.ts';
 import { loadSessionKey, publicKeysOf, signSession, subjectOf } from './dev/session-key.ts';
 import { EMAIL } from './dev/sign-in.ts';
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const USAGE = `Prints a session token that the local server accepts, as the identity provider would give one to its user.
 
@@ -15,36 +13,19 @@ const USAGE = `Prints a session token that the local server accepts, as the iden
   --sub      the identity provider's id of the user; by default one that is made from the address
   --expires  how long the token is good: 90s, 30m, 1h, 7d`;
 
-async function main(args: string[]): Promise<number> {
-  let values: { email?: string; sub?: string; expires?: string; help?: boolean };
-  try {
-    const text = { type: 'string' } as const;
-    const options = { email: text, sub: text, expires: text, help: { type: 'boolean' } } as const;
-    ({ values } = parseArgs({ args, options }));
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${USAGE}`);
-    return 2;
-  }
-  const { email, sub, expires = '1h', help } = values;
-  if (help || email === undefined) {
-    console.error(USAGE);
-    return help ? 0 : 2;
-  }
-  if (!EMAIL.test(email)) {
-    console.error(`--email must be an email address, not "${email}".`);
-    return 2;
-  }
+await runCommand({ usage: USAGE, options: { email: TEXT, sub: TEXT, expires: TEXT } }, async ({ values }) => {
+  const { email, sub, expires = '1h' } = values;
+  if (email === undefined) throw new WrongUse('--email must be given.');
+  if (!EMAIL.test(email)) throw new WrongUse(`--email must be an email address, not "${email}".`);
   if (!/^\d+ ?(s|m|h|d)$/.test(expires)) {
-    console.error(`--expires must be a number with s, m, h or d, such as 1h, not "${expires}".`);
-    return 2;
+    throw new WrongUse(`--expires must be a number with s, m, h or d, such as 1h, not "${expires}".`);
   }
   const vars = await loadLocalVars(ROOT, process.env);
   const key = await loadSessionKey(join(ROOT, '.dev.session-key'));
   if (vars.SESSION_JWKS !== JSON.stringify(publicKeysOf(key))) {
-    console.error(
+    throw new Error(
       'The local server is configured with the keys of another identity provider; ask that one for a token.',
     );
-    return 1;
   }
   const token = await signSession(key, {
     issuer: vars.SESSION_ISSUER as string,
@@ -54,7 +35,4 @@ async function main(args: string[]): Promise<number> {
     expires,
   });
   console.log(token);
-  return 0;
-}
-
-process.exitCode = await main(process.argv.slice(2));
+});

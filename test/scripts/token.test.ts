@@ -16,6 +16,8 @@ beforeEach(async () => {
   checkout = await mkdtemp(join(tmpdir(), 'pgds-checkout-'));
   for (const part of [
     'scripts/token.ts',
+    'scripts/command',
+    'scripts/database',
     'scripts/dev',
     'src/env.ts',
     'src/errors.ts',
