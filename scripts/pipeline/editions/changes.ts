@@ -51,12 +51,12 @@ export function listChanges(comparison: Comparison): Change[] {
   const landOf = (link: Link) => (link.areaEstimated ? Number.NaN : (one(link.from).areaKm2 ?? Number.NaN) * link.area);
   const landIn = (all: readonly Link[]) => all.reduce((sum, link) => sum + landOf(link), 0);
   const shareBefore = (code: string, group: readonly Link[]) => {
-    const becoming = [...new Set(group.map(({ to }) => to))].flatMap((to) => sources.get(to) ?? []);
+    const becoming = codesIn(group, 'to').flatMap((to) => sources.get(to) ?? []);
     if (becoming.every(({ from }) => from === code)) return isMeasured(code) ? 1 : null;
     return rounded(landIn(group.filter(({ from }) => from === code)) / landIn(becoming));
   };
   const shareAfter = (code: string, group: readonly Link[]) => {
-    const sourceCodes = [...new Set(group.map(({ from }) => from))];
+    const sourceCodes = codesIn(group, 'from');
     const own = group.filter(({ to }) => to === code);
     const [alone] = own;
     if (sourceCodes.length === 1 && alone)
@@ -65,19 +65,8 @@ export function listChanges(comparison: Comparison): Change[] {
     return rounded(landIn(own) / whole);
   };
   const parties = (group: readonly Link[]) => ({
-    from: [
-      ...new Map(
-        group.map((link) => [
-          link.from,
-          { code: link.from, name: one(link.from).name, share: shareBefore(link.from, group) },
-        ]),
-      ).values(),
-    ],
-    to: [
-      ...new Map(
-        group.map((link) => [link.to, { code: link.to, name: other(link.to).name, share: shareAfter(link.to, group) }]),
-      ).values(),
-    ],
+    from: codesIn(group, 'from').map((code) => ({ code, name: one(code).name, share: shareBefore(code, group) })),
+    to: codesIn(group, 'to').map((code) => ({ code, name: other(code).name, share: shareAfter(code, group) })),
   });
   const weakest = (group: readonly NotedLink[]): Pick<Change, 'basis' | 'note'> => {
     const link = group.find(({ note }) => note !== null) ?? group.find(({ from, to }) => from !== to) ?? group[0];
@@ -128,6 +117,11 @@ export function listChanges(comparison: Comparison): Change[] {
     (a, b) =>
       LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) || (codeOf(a) < codeOf(b) ? -1 : codeOf(a) > codeOf(b) ? 1 : 0),
   );
+}
+
+/** The codes of one side of links, each once. */
+function codesIn(group: readonly Link[], side: 'from' | 'to'): string[] {
+  return [...new Set(group.map((link) => link[side]))];
 }
 
 /** The differences between an area and its next. */

@@ -259,14 +259,10 @@ function makeCensusReader({ spans, years, populations }: History): (code: string
     if (locals.length < 2) return;
     for (const local of locals) others.set(local, [...(others.get(local) ?? []), ...locals]);
   };
-  const byCorrespondence = new Map<string, string[]>();
-  for (const { level, code, correspondence } of spans) {
-    if (level !== 'Bgy' || correspondence === '') continue;
-    const same = byCorrespondence.get(correspondence);
-    if (same) same.push(code);
-    else byCorrespondence.set(correspondence, [code]);
+  const barangays = spans.filter(({ level, correspondence }) => level === 'Bgy' && correspondence !== '');
+  for (const same of Map.groupBy(barangays, ({ correspondence }) => correspondence).values()) {
+    relate(same.map(({ code }) => code));
   }
-  for (const codes of byCorrespondence.values()) relate(codes);
   for (const { from, to } of CODE_CHANGES) if (from.length === 1 && to.length === 1) relate([...from, ...to]);
   return (code) => {
     const locals = [localCode(code), ...(others.get(localCode(code)) ?? [])];

@@ -89,12 +89,7 @@ function trace(topology: Topology, arcs: readonly number[]): Ring[] {
     const { path } = topology.arcs[it >> 1] as { path: number[] };
     return it % 2 === 0 ? path : path.toReversed();
   });
-  const starts = new Map<number, number[]>();
-  for (const [i, path] of paths.entries()) {
-    const list = starts.get(path[0] as number);
-    if (list) list.push(i);
-    else starts.set(path[0] as number, [i]);
-  }
+  const starts = Map.groupBy(paths.keys(), (i) => paths[i]?.[0]);
   const direction = (a: number, b: number) =>
     Math.atan2((ys[b] as number) - (ys[a] as number), (xs[b] as number) - (xs[a] as number));
   const used = new Uint8Array(paths.length);
