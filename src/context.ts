@@ -1,5 +1,5 @@
 import type { Context as HonoContext } from 'hono';
-import { type Principal, userOf } from './auth/principal.ts';
+import { type Principal, type User, userOf } from './auth/principal.ts';
 import type { AuthVariables } from './auth/variables.ts';
 import type { Actor } from './db/audit.ts';
 import { connect, type Database } from './db/client.ts';
@@ -115,6 +115,13 @@ export function serviceContext({ env, ...origin }: Origin): ServiceContext {
       return actorOf(principal, requestId);
     },
   };
+}
+
+/** The user who asks, of a route that admits nobody else. */
+export function requireUser({ principal }: ServiceContext): Principal & User {
+  const user = userOf(principal);
+  if (!user) throw new Error('The route admits users only');
+  return user;
 }
 
 function actorOf(principal: Principal, requestId: string | null): Actor {

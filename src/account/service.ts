@@ -1,5 +1,4 @@
-import { type User, userOf } from '../auth/principal.ts';
-import type { ServiceContext } from '../context.ts';
+import { requireUser, type ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { deleteAccount, userNotFound } from './deletion.ts';
 import { eraseNow } from './erasure.ts';
@@ -11,12 +10,6 @@ export async function getAccount(ctx: ServiceContext): Promise<Account> {
   const account = await findAccount(ctx.db, user);
   if (!account) throw userNotFound(user.userId);
   return account;
-}
-
-function requireUser({ principal }: ServiceContext): User {
-  const user = userOf(principal);
-  if (!user) throw new Error('The route admits users only');
-  return user;
 }
 
 /**

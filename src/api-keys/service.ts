@@ -1,8 +1,8 @@
 import { changeKey } from '../auth/changed-keys.ts';
 import { createKeyToken, hashOf, SEED_BYTES } from '../auth/key-token.ts';
-import { holds, type Principal, type User, userOf } from '../auth/principal.ts';
+import { holds, type Principal, type User } from '../auth/principal.ts';
 import type { Scope } from '../auth/scopes.ts';
-import type { ServiceContext } from '../context.ts';
+import { requireUser, type ServiceContext } from '../context.ts';
 import type { Claim } from '../db/idempotency.ts';
 import { DomainError } from '../errors.ts';
 import type { Notice } from '../http/notices.ts';
@@ -251,12 +251,6 @@ async function replaceKey(
     'api_key_replaced',
     `The API key ${id} has been rotated already and lives on for its grace time. Rotate ${now.replaced_by} instead.`,
   );
-}
-
-/** The user who asks. The routes of keys admit nobody else, but for the holder of the master token, who may revoke keys. */
-function requireUser({ principal }: ServiceContext): Principal & User {
-  if (!userOf(principal)) throw new Error('The route admits users only');
-  return principal as Principal & User;
 }
 
 /** Requests per minute, null for the default, and the end, RFC 3339, null for none. */

@@ -71,7 +71,7 @@ export function holds(principal: Principal, scope: Scope): boolean {
 }
 
 /** The user who asks; undefined where the caller is anonymous or the holder of the master token, or was not looked up. */
-export function userOf(principal: Principal): User | undefined {
+export function userOf(principal: Principal): (Principal & User) | undefined {
   return principal.kind === 'session' || principal.kind === 'key' ? principal : undefined;
 }
 

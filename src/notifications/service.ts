@@ -1,5 +1,4 @@
-import { userOf } from '../auth/principal.ts';
-import type { ServiceContext } from '../context.ts';
+import { requireUser, type ServiceContext } from '../context.ts';
 import type { Claim } from '../db/idempotency.ts';
 import { DomainError } from '../errors.ts';
 import { sendNotifications } from '../notify.ts';
@@ -177,11 +176,8 @@ export async function replayDelivery(
   return found.delivery;
 }
 
-/** The user id of the caller. The routes admit users only. */
-function userIdOf({ principal }: ServiceContext): string {
-  const user = userOf(principal);
-  if (!user) throw new Error('The route admits users only');
-  return user.userId;
+function userIdOf(ctx: ServiceContext): string {
+  return requireUser(ctx).userId;
 }
 
 type Made = KnownEndpoint & { readonly previous_until: string | null };
