@@ -1,4 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
+import type { AreaStore } from '../../src/areas/store.ts';
+import { Deadline } from '../../src/deadline.ts';
+import { whereOf } from '../../src/ogc/conditions.ts';
 import { api, type Body, get, MASTER, workerWith } from '../support/api.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { apart, publish } from '../support/snapshot.ts';
@@ -178,4 +181,23 @@ it('counts the areas at the edge of a polygon', async () => {
   ]);
   const comb = await ask(`S_INTERSECTS(geometry,POLYGON((117 5,${teeth},127 5,117 5)))`);
   expect([comb.status, left(box) - left(comb) > 10]).toEqual([200, true]);
+});
+
+it('says of a geometry in a filter that too many areas are around it, and calls it a geometry once', async () => {
+  const areas = {
+    activeVersion: async () => 'release-1',
+    list: async () => ({ release: 'release', version: 'release-1', value: { areas: [], total: 60_001 } }),
+  } as unknown as AreaStore;
+  const [southwest, northeast] = [
+    [117, 5],
+    [127, 20],
+  ];
+  const geometry = { type: 'Polygon', coordinates: [[southwest, [127, 5], northeast, [117, 20], southwest]] };
+  const expression = { op: 's_intersects', geometry };
+  const given = { expression, level: 'barangay', ctx: { deadline: new Deadline() }, countAreas: () => undefined };
+  await expect(whereOf(areas, given as never)).rejects.toMatchObject({
+    code: 'invalid_parameter',
+    message:
+      'filter: a geometry has too many areas of the level barangay around it, 60001 of them. Ask for a coarser level, or for parts of it.',
+  });
 });

@@ -483,6 +483,17 @@ describe('publishing', () => {
     for (const { name } of manifest.objects) expect(await SNAPSHOTS.head(keyOf(name)), name).not.toBeNull();
   });
 
+  it('the first publication takes the place of a pointer that names no version', async () => {
+    const bucket = apart();
+    const { version } = manifest;
+    await bucket.put(POINTER_KEY, '["x"]');
+    await bucket.put(manifestKey(version), JSON.stringify(manifest));
+    // The database does not say which release is active.
+    const ctx = jobContext({ ...env, FILES: bucket, DATABASE_URL: FAILING });
+    expect(await servePublished(ctx, version)).toBe(version);
+    expect(await (await bucket.get(POINTER_KEY))?.json()).toEqual({ version });
+  });
+
   it('activating a release without a snapshot takes the pointer away, with one it points there', async () => {
     const bucket = apart();
     const { ask } = putter(bucket);
