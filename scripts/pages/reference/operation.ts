@@ -64,13 +64,14 @@ function bodyOf(document: OpenApi, owner: string, schema: Schema): Html {
 }
 
 /** A sentence that says who may call an operation. */
-function accessOf({ security }: Operation): string {
+function accessOf({ security, parameters = [] }: Operation): string {
   if (security.length === 0) return 'For everyone; credentials are not looked at.';
   const free = security.some((way) => Object.keys(way).length === 0);
   const scope = security.flatMap(({ bearer = [] }) => bearer)[0];
   const needed = scope === undefined ? '' : ` A key that is limited to scopes needs ${scope}.`;
   const other = security.flatMap((way) => Object.keys(way)).find((scheme) => scheme !== 'bearer');
-  if (free) return `Free without a key, but for geometry and GeoJSON.${needed}`;
+  const paid = parameters.some(({ name }) => name === 'geometry') ? ', but for geometry and GeoJSON' : '';
+  if (free) return `Free without a key${paid}.${needed}`;
   if (scope === 'admin') return 'For administrators.';
   return `Needs a key or a session${other ? `, or ${other.replaceAll('_', ' ')} in the address` : ''}.${needed}`;
 }

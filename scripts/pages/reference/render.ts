@@ -36,7 +36,7 @@ export function renderReference(document: OpenApi): Reference {
   const families = tags.flatMap(({ name, description }) =>
     partsOf(operationsOf(document, name)).map((operations, i): Family => {
       const path = i === 0 ? name : `${name}-${i + 1}`;
-      const title = i === 0 ? titleOf(name) : `${titleOf(name)}, part ${i + 1}`;
+      const title = i === 0 ? titleOf(name) : `${titleOf(name)}: ${[...new Set(operations.map(subjectOf))].join(', ')}`;
       return { path, name: title, description, operations, entries: operations.map(entryOf) };
     }),
   );
@@ -88,11 +88,26 @@ function titleOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Operations in parts of about the same size, none larger than a page. */
+/** Operations by pages. Those of a subject stay together. */
 function partsOf(operations: readonly Placed[]): Placed[][] {
-  const count = Math.ceil(operations.length / MAX_OPERATIONS);
-  const size = Math.ceil(operations.length / count);
-  return Array.from({ length: count }, (_, i) => operations.slice(i * size, (i + 1) * size));
+  if (operations.length <= MAX_OPERATIONS) return [[...operations]];
+  const parts: Placed[][] = [];
+  for (const group of Map.groupBy(operations, subjectOf).values()) {
+    const last = parts.at(-1);
+    if (last && last.length + group.length <= MAX_OPERATIONS) last.push(...group);
+    else parts.push(group);
+  }
+  return parts;
+}
+
+/** What an operation is about: the part of its address that follows that of the family. */
+function subjectOf({ path }: Placed): string {
+  const part =
+    path
+      .split('/')
+      .slice(3)
+      .find((segment) => /^[a-z]/.test(segment)) ?? '';
+  return part.replaceAll('-', ' ');
 }
 
 function heading(name: string): Html {

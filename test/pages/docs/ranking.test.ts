@@ -115,9 +115,18 @@ describe('the search of the reference', () => {
   );
 
   it('finds nothing where nothing is meant', () => {
-    for (const question of ['xyzzy', 'zzqqx', '', '  ', '???', 'constructor']) {
+    for (const question of ['xyzzy', 'zzqqx', '', '  ', '???', 'constructor', 'who is mayor']) {
       expect([question, keysOf(question)]).toEqual([question, []]);
     }
+  });
+
+  it('has pages whose titles say what is on them', () => {
+    const ofAdmin = pages.filter(({ path }) => path.startsWith('admin')).map(({ path, title }) => [path, title]);
+    expect(ofAdmin).toEqual([
+      ['admin', 'Admin · '],
+      ['admin-2', 'Admin: api keys, releases · '],
+      ['admin-3', 'Admin: tiles · '],
+    ]);
   });
 
   it('leads to the parameter that has the words, and says where they are', () => {
