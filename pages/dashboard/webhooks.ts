@@ -207,7 +207,8 @@ export function startWebhooks({ session, showError, announce }: PageContext): { 
         await showSecret(secretOf(data));
         await refresh();
       } catch (fault) {
-        error.textContent = sentenceFor(fault, (fault as Error).message);
+        // The field has another name than the parameter.
+        error.textContent = sentenceFor(fault, (fault as Error).message).replace(/^url: /, 'The address ');
       } finally {
         submit.disabled = false;
       }

@@ -31,7 +31,7 @@ describe('webhooks on the dashboard', () => {
     await page.getByRole('button', { name: 'Add a webhook' }).click();
     await page.getByRole('textbox', { name: 'Address', exact: true }).fill('https://10.0.0.1/');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText(/must have the name of a host, not its number/).waitFor();
+    await page.getByText(/The address must have the name of a host, not its number/).waitFor();
     await page.getByRole('textbox', { name: 'Address', exact: true }).fill(url);
     await page.getByRole('checkbox', { name: /^release\.activated/ }).check();
     // Only changes of areas need their codes.
