@@ -66,11 +66,13 @@ describe('with a snapshot', () => {
   it.each(PATHS)('%s is answered as PostGIS answers it, without a statement', async (path) => {
     const fromPostgis = await workerWith({})(path, { headers: MASTER });
     let answer = fromPostgis;
-    expect(
-      await statementsOf(async () => {
+    // A bucket that a busy machine keeps waiting counts as unreadable for some seconds.
+    await eventually(async () => {
+      const statements = await statementsOf(async () => {
         answer = await ask(path, { headers: MASTER });
-      }),
-    ).toBe(0);
+      });
+      expect(statements).toBe(0);
+    });
     expect(answer.status).toBe(200);
     expect(answer.text).toBe(fromPostgis.text);
     for (const name of ['ETag', 'Content-Type', 'Content-Location', 'X-Data-Release', 'Cache-Control']) {
