@@ -1,4 +1,3 @@
-import { placeColumns } from '../../src/match/columns.ts';
 import type { Field } from '../../src/names/result.ts';
 import { currentToken } from '../shared/credentials.ts';
 import { byId, el } from '../shared/dom.ts';
@@ -7,7 +6,18 @@ import { FIELDS, headingOf, LABELS, type PlaceColumns } from './groups.ts';
 import { FREE_ROWS } from './look-up.ts';
 import { MAX_ROWS } from './read-text.ts';
 import { takenColumns } from './result.ts';
-import { findHeadings, HEADING_ROWS, isBlank, type Sheet, type Source, type Table, tableOf, textOf } from './table.ts';
+import {
+  columnsIn,
+  columnsOf,
+  findHeadings,
+  HEADING_ROWS,
+  isBlank,
+  type Sheet,
+  type Source,
+  type Table,
+  tableOf,
+  textOf,
+} from './table.ts';
 
 /** What is shown of a table, so that people know it again. */
 const PREVIEW = { rows: 5, columns: 40, characters: 60 };
@@ -41,14 +51,14 @@ export function createCheck(onFind: (table: Table, columns: PlaceColumns) => voi
         .map((row, i) => el('option', { value: String(i) }, `Row ${i + 1}: ${lineOf(row)}`)),
       el('option', { value: NO_HEADINGS }, 'There are none: the first row is a place'),
     );
-    headingSelect.value = String(findHeadings(sheet()));
+    headingSelect.value = String(findHeadings(sheet()) ?? NO_HEADINGS);
     openTable();
   };
 
   const openTable = () => {
     const hasHeadings = headingSelect.value !== NO_HEADINGS;
     table = tableOf(sheet(), hasHeadings ? Number(headingSelect.value) : undefined);
-    columns = hasHeadings ? placeColumns(table.headings) : {};
+    columns = hasHeadings ? columnsOf(table) : {};
     const unknown = Object.keys(columns).length > 0 ? [] : [hasHeadings ? UNKNOWN : 'Choose which column has what.'];
     const notes = [...(source?.notes ?? []), ...table.notes, ...unknown];
     byId('check-notes', HTMLElement).replaceChildren(...notes.map((note) => el('p', { class: 'note' }, note)));
@@ -137,9 +147,7 @@ export function createCheck(onFind: (table: Table, columns: PlaceColumns) => voi
     show(opened: Source) {
       source = opened;
       sheetSelect.replaceChildren(...opened.sheets.map(({ name }, i) => el('option', { value: String(i) }, name)));
-      const known = opened.sheets.map(
-        (it) => Object.keys(placeColumns((it.rows[findHeadings(it)] ?? []).map(textOf))).length,
-      );
+      const known = opened.sheets.map((it) => Object.keys(columnsIn(it.rows[findHeadings(it) ?? -1] ?? [])).length);
       sheetSelect.value = String(known.indexOf(Math.max(...known)));
       byId('sheet-choice', HTMLElement).hidden = opened.sheets.length === 1;
       openSheet();

@@ -1,4 +1,5 @@
 import { placeColumns } from '../../src/match/columns.ts';
+import { codeOf } from '../shared/values.ts';
 
 /** A cell of a spreadsheet. Tables that were text have only text. */
 export type Cell = string | number | boolean | Date | null;
@@ -51,17 +52,38 @@ export function isBlank(cells: readonly Cell[]): boolean {
 }
 
 /**
- * The row that has the headings: among the first ten the one with most that are known, or else the first with text.
+ * The row that has the headings: among the first ten the one with most that are known, or else the first with text. A row with a code
+ * of the PSGC has none.
  *
- * @returns its index; 0 where there is no text
+ * @returns its index; undefined where the first row with text has a code
  */
-export function findHeadings({ rows }: Sheet): number {
-  const counts = rows.slice(0, HEADING_ROWS).map((row) => Object.keys(placeColumns(row.map(textOf))).length);
+export function findHeadings({ rows }: Sheet): number | undefined {
+  const counts = rows.slice(0, HEADING_ROWS).map((row) => (hasCode(row) ? 0 : Object.keys(columnsIn(row)).length));
   const most = Math.max(0, ...counts);
   if (most > 0) return counts.indexOf(most);
-  return Math.max(
-    0,
-    rows.findIndex((row) => !isBlank(row)),
+  const first = rows.findIndex((row) => !isBlank(row));
+  return first < 0 ? 0 : hasCode(rows[first] ?? []) ? undefined : first;
+}
+
+/** The columns of places that a row of headings tells. */
+export function columnsIn(row: readonly Cell[]) {
+  return placeColumns(row.map((cell) => textOf(cell).trim()));
+}
+
+function hasCode(row: readonly Cell[]): boolean {
+  return row.some((cell) => codeOf(textOf(cell).trim()) !== undefined);
+}
+
+/** The columns of places of a table, by its headings and what its rows have in them. */
+export function columnsOf({ headings, rows }: Pick<Table, 'headings' | 'rows'>) {
+  return placeColumns(
+    headings,
+    {},
+    {
+      *[Symbol.iterator]() {
+        for (const row of rows) yield row.map(textOf);
+      },
+    },
   );
 }
 

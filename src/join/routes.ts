@@ -58,8 +58,8 @@ export function joinRoutes(): Router {
       };
       const options: CellOptions = { attributes, addressOf };
       if (isCsv(c)) {
-        return tableAnswer(c, (headings) => {
-          const { reads, read } = placeReader(headings, named);
+        return tableAnswer(c, (headings, known) => {
+          const { reads, read } = placeReader(headings, named, known);
           const linesOf: TableWork['linesOf'] = async (rows) =>
             (await join(rows.map(read), level)).map((joined) => joinLines(joined, options));
           return { reads, columns: joinColumns(attributes), linesOf };

@@ -1,5 +1,6 @@
 import type { MatchInput } from '../names/match.ts';
 import type { Field } from '../names/result.ts';
+import type { Column } from '../names/source.ts';
 import { type Columns, cellOf, findColumns, type Headings, unrecognized } from '../tables/columns.ts';
 
 /**
@@ -35,6 +36,16 @@ const HEADINGS: Headings<HeadingField> = {
 /** The headings of a column of ZIP codes, which only help to choose. */
 const ZIP_HEADINGS = words('zip zipcode zipcodes postalcode postcode postal zippostalcode');
 
+/** The words for types of places, which name none. */
+const TYPE_WORD =
+  /^(?:(?:(?:component|highly urbani[sz]ed|independent component) )?(?:city|cities)|municipalit(?:y|ies)|mun\.?|munisipyo|bayan|lungsod|provinces?|prov\.?|lalawigan|barangays?|brgy\.?|bgy\.?|regions?|reg\.?|submun|sub-?municipality|district|huc|icc)$/i;
+
+/** As many words for types, and no other, make a column one of types. */
+const MIN_TYPE_WORDS = 2;
+
+/** A code of the PSGC. A spreadsheet's number has lost the leading zero. */
+const PSGC = /^\d{9,10}$/;
+
 /** Max characters: `name` of a cell sent as JSON, `text` of an address. */
 export const MAX_CELL_LENGTH = { name: 200, text: 500 };
 
@@ -42,18 +53,35 @@ function words(text: string): string[] {
   return text.split(' ');
 }
 
+/** Rows of a table, by which its columns are known better than by their headings alone. */
+export type Rows = Iterable<readonly string[]>;
+
 /** The columns of a table as the query names them. */
 export type NamedColumns = { readonly [field in Field | 'zip']?: string | undefined };
 
 /**
  * The columns of places of a table; none if no heading is recognized. A column `Name` counts only beside codes of places,
  * because most lists of people have one too, and only if the table has no column of regions to barangays. An empty `named.text`
- * leaves out addresses, codes and names.
+ * leaves out addresses, codes and names. The files that the service gives to download are known by theirs.
  *
+ * @param rows the rows that are known, whose cells may say that a column is of codes, or of words for types of places
  * @throws DomainError `columns_not_recognized` if a named column is missing
  */
-export function placeColumns(headings: readonly string[], named: NamedColumns = {}): Columns<Field> {
-  const { text = [], codes = [], names = [], ...found } = findColumns(headings, { named, headingsOf: HEADINGS });
+export function placeColumns(headings: readonly string[], named: NamedColumns = {}, rows: Rows = []): Columns<Field> {
+  const isNamed = Object.entries(named).some(([field, heading]) => field !== 'zip' && heading !== undefined);
+  const own = isNamed ? undefined : columnsOfOwnFile(headings);
+  if (own) return own;
+  const isOfCodes = headings.some((heading, at) => /^code$/i.test(heading) && hasOnly(rows, at, PSGC));
+  const headingsOf = isOfCodes ? { ...HEADINGS, codes: [...HEADINGS.codes, 'code'] } : HEADINGS;
+  const {
+    text = [],
+    codes = [],
+    names = [],
+    ...found
+  } = withoutTypes(findColumns(headings, { named, headingsOf }), {
+    named,
+    rows,
+  });
   if (named.text) return { ...found, text };
   // Beside columns of cities or barangays, an address column adds only streets.
   const hasColumns = found.municity !== undefined || found.barangay !== undefined;
@@ -61,6 +89,57 @@ export function placeColumns(headings: readonly string[], named: NamedColumns = 
   const isOfPlaces = codes.length > 0 && Object.keys(found).length === 0;
   const all = [...text, ...codes, ...(isOfPlaces ? names : [])];
   return all.length > 0 ? { ...found, text: all } : found;
+}
+
+/**
+ * The columns of a file that the service gives to download; undefined for any other table. Its areas have a `name` and a `code`, and
+ * those of what they lie in say of which level they are.
+ */
+function columnsOfOwnFile(headings: readonly string[]): Columns<Field> | undefined {
+  const at = (...names: string[]) => names.map((name) => headings.indexOf(name)).filter((index) => index >= 0);
+  const has = (parent: string) => at(`${parent}_code`, `${parent}_name`).length > 0;
+  const level = levelOfOwnFile(has) ?? (headings.includes('iso_3166_2') ? 'region' : undefined);
+  const area = at('code', 'name');
+  if (area.length < 2 || level === undefined) return undefined;
+  const all: { [field in Field]?: readonly number[] } = {
+    region: at('r_name'),
+    province: at('p_name', 'host_province_name'),
+    municity: at('m_name'),
+    [level]: area,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, places]) => places.length > 0));
+}
+
+function levelOfOwnFile(has: (parent: string) => boolean): Column | undefined {
+  if (has('sm') || (has('m') && has('p'))) return 'barangay';
+  // Sub-municipalities have a city, and no province.
+  if (has('m') || has('p') || has('host_province')) return 'municity';
+  return has('r') ? 'province' : undefined;
+}
+
+/** Whether the cells of a column, as many as are filled, are all of a kind. */
+function hasOnly(rows: Rows, at: number, kind: RegExp, atLeast = 1): boolean {
+  let filled = 0;
+  for (const cells of rows) {
+    const text = cells[at]?.trim() ?? '';
+    if (text === '') continue;
+    if (!kind.test(text)) return false;
+    filled += 1;
+  }
+  return filled >= atLeast;
+}
+
+/** Leaves out columns that have but words for types of places, and were not named. */
+function withoutTypes<F extends string>(
+  columns: Columns<F>,
+  { named, rows }: { named: { readonly [field in F]?: string | undefined }; rows: Rows },
+): Columns<F> {
+  const all = Object.entries(columns) as [F, readonly number[]][];
+  const kept = all.map(([field, places]): [F, readonly number[]] => [
+    field,
+    named[field] ? places : places.filter((at) => !hasOnly(rows, at, TYPE_WORD, MIN_TYPE_WORDS)),
+  ]);
+  return Object.fromEntries(kept.filter(([, places]) => places.length > 0)) as Columns<F>;
 }
 
 /** The columns that are read of a table, and the reader of its rows. */
@@ -77,8 +156,8 @@ export type AddressReader = Reader<'text', string>;
  *
  * @throws DomainError `columns_not_recognized`
  */
-export function placeReader(headings: readonly string[], named: NamedColumns): PlaceReader {
-  const reads = placeColumns(headings, named);
+export function placeReader(headings: readonly string[], named: NamedColumns, rows: Rows = []): PlaceReader {
+  const reads = placeColumns(headings, named, rows);
   if (Object.keys(reads).length === 0) {
     throw unrecognized(
       'No column is known to be of places. The first row must have headings such as Province, City/Municipality, Barangay or Address; or name the columns in the query, such as ?municity=Town, or ?text=Name for names of places.',

@@ -29,7 +29,9 @@ export function matchRoutes(): Router {
       nameRelease(c, names.release);
       const { index } = names.value;
       if (isCsv(c)) {
-        return tableAnswer(c, (headings) => tableMatching(index, { ...placeReader(headings, named), level }));
+        return tableAnswer(c, (headings, rows) =>
+          tableMatching(index, { ...placeReader(headings, named, rows), level }),
+        );
       }
       await countRows(c, body.rows.length);
       const { data, meta } = await matchRows(index, { ...body, level: body.level ?? level });

@@ -9,7 +9,7 @@ import { requirePlain } from '../http/json-body.ts';
 import { timelyChunks } from '../http/stream.ts';
 import { RowPace } from '../rate-limits/rows.ts';
 import { readAhead } from './read-ahead.ts';
-import { Table, type TableWork } from './table.ts';
+import { type OpenTable, Table } from './table.ts';
 import { piecesOf, TableText, TextFault } from './text.ts';
 
 /** Time for the last line of an aborted response to reach the client, milliseconds. */
@@ -49,10 +49,10 @@ export const csvAnswer = (example: string) => ({
  * table. A fault in the first quarter of a megabyte is an error response. Later ones are written as the last line, and
  * the body is aborted.
  *
- * @param open receives the headings
+ * @param open receives the headings and the rows of the first quarter of a megabyte
  * @throws DomainError `invalid_csv`, `payload_too_large`, `unsupported_media_type`, and what `open` throws
  */
-export async function tableAnswer(c: AppContext, open: (headings: readonly string[]) => TableWork): Promise<Response> {
+export async function tableAnswer(c: AppContext, open: OpenTable): Promise<Response> {
   const { UPLOAD_MAX_BYTES } = c.get('config');
   requireSize(Number(c.req.header('Content-Length') ?? 0), UPLOAD_MAX_BYTES);
   const text = new TableText(charsetOf(c));

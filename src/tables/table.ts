@@ -29,9 +29,12 @@ export interface Pace {
   leave(): Promise<void>;
 }
 
+/** Opens a table by its headings, and the rows that have come with them. */
+export type OpenTable = (headings: readonly string[], rows: readonly Cells[]) => TableWork;
+
 /** A table on its way through the service. */
 export class Table {
-  readonly #open: (headings: readonly string[]) => TableWork;
+  readonly #open: OpenTable;
   readonly #pace: Pace | undefined;
   #records = recordsOf({});
   #work: TableWork | undefined;
@@ -46,10 +49,9 @@ export class Table {
   columns = '';
 
   /**
-   * @param open receives the headings
    * @param pace counts the rows that are sent
    */
-  constructor(open: (headings: readonly string[]) => TableWork, pace?: Pace) {
+  constructor(open: OpenTable, pace?: Pace) {
     this.#open = open;
     this.#pace = pace;
   }
@@ -98,10 +100,10 @@ export class Table {
     if (fault && !this.#hasBegun) throw fault.error;
     let from = 0;
     if (!this.#work) {
-      const [heading] = records;
+      const [heading, ...others] = records;
       if (!heading && !isLast) return;
       if (!heading) throw new DomainError('invalid_csv', 'The table is empty: its first row must have the headings.');
-      this.#head = this.#marks + this.#begin(heading, text);
+      this.#head = this.#marks + this.#begin(heading, others, text);
       from = 1;
       for (const record of records) this.#requireWidth(record);
     }
@@ -146,12 +148,13 @@ export class Table {
     }
   }
 
-  /** Opens the table by its first record. Returns the first line of the response. */
-  #begin({ fields, raw, line }: CsvRecord, text: string): string {
+  /** Opens the table by its first record, and those behind it. Returns the first line of the response. */
+  #begin({ fields, raw, line }: CsvRecord, others: readonly CsvRecord[], text: string): string {
     this.#lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
     this.#width = fields.length;
     const headings = fields.map((field) => field.trim());
-    const work = this.#open(headings);
+    const rows = others.map((record) => record.fields);
+    const work = this.#open(headings, rows);
     const read = Object.values(work.reads).flatMap((places) => (places ?? []).map((at) => headings[at] as string));
     const twice = read.find((heading) => headings.indexOf(heading) !== headings.lastIndexOf(heading));
     if (twice !== undefined) {

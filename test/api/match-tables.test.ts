@@ -1,6 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { columnsOf } from '../../src/downloads/columns.ts';
 import worker from '../../src/worker.ts';
 import { freshAddress } from '../support/addresses.ts';
 import { api, type Body, get, MASTER, ORIGIN, openApi } from '../support/api.ts';
@@ -85,6 +86,35 @@ describe('the columns of a table', () => {
     const { status, headers } = await sendCsv(`${headings}\n${row}\n`, query);
     expect([status, headers.get('X-Columns')?.split('; ').sort()]).toEqual([200, columns.split('; ').sort()]);
     expect(headers.get('Access-Control-Expose-Headers')).toContain('X-Columns');
+  });
+
+  it('are known in a file that the service gives to download', async () => {
+    const headings = columnsOf('municity', 'table').map(({ name }) => name);
+    const rest = ','.repeat(headings.length - 10);
+    const rows = [
+      `Argao,0702205000,Municipality,,0702200000,,0700000000,Cebu,,Region VII (Central Visayas)${rest}`,
+      `City of Cebu,0730600000,City,HUC,,0702200000,0700000000,,Cebu,Region VII (Central Visayas)${rest}`,
+      // Without its code it is known by its name, and by what it lies in.
+      `San Fernando,,Municipality,,0702200000,,0700000000,Cebu,,Region VII (Central Visayas)${rest}`,
+    ];
+    const { text, headers } = await sendCsv([headings.join(), ...rows, ''].join('\r\n'));
+    expect(headers.get('X-Columns')).toBe('region=r_name; province=p_name,host_province_name; municity=code,name');
+    const [, ...lines] = text.trimEnd().split('\r\n');
+    expect(lines.map((line) => line.split(',').slice(headings.length, headings.length + 4))).toEqual([
+      ['0702205000', 'municity', 'Argao', 'exact'],
+      ['0730600000', 'municity', 'City of Cebu', 'exact'],
+      ['0702241000', 'municity', 'San Fernando', 'exact'],
+    ]);
+  });
+
+  it('are none of words for types of places, and of codes where they have them', async () => {
+    const { text, headers } = await sendCsv(
+      'Name,Code,Municipality\nArgao,0702205000,Municipality\nBogo,702211000,City\n',
+    );
+    expect(headers.get('X-Columns')).toBe('text=Code,Name');
+    expect(text.split('\n').map((line) => line.split(',')[3])).toEqual([
+      ...['psgc_code', '0702205000', '0702211000', undefined],
+    ]);
   });
 
   it('are told in no time, however long a heading is', async () => {

@@ -51,7 +51,7 @@ export function answerFrom(opened: OpenedAreas): typeof fetch {
 
 async function tableCoded(index: NameIndex, { body }: Request, query: URLSearchParams): Promise<Response> {
   const { level, ...named } = Object.fromEntries(query) as { level?: NameLevel };
-  const table = new Table((headings) => tableMatching(index, { ...placeReader(headings, named), level }));
+  const table = new Table((headings, rows) => tableMatching(index, { ...placeReader(headings, named, rows), level }));
   const lines = textsOf(table, body ?? new Blob([]).stream());
   // A fault at the beginning is an error response.
   const first = await lines.next();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readPasted, readTextFile, TableFault } from '../../../pages/match/read-text.ts';
-import { type Cell, findHeadings, type Sheet, tableOf, textOf } from '../../../pages/match/table.ts';
+import { type Cell, columnsOf, findHeadings, type Sheet, tableOf, textOf } from '../../../pages/match/table.ts';
 import { placeColumns } from '../../../src/match/columns.ts';
 
 type Part = string | ArrayBuffer | Uint8Array<ArrayBuffer>;
@@ -109,6 +109,24 @@ describe('a table', () => {
     expect(findHeadings(sheet([['Talaan'], ['Munisipyo / Lungsod', 'Tala'], ['Argao', '']]))).toBe(1);
   });
 
+  it('has no headings in a row with a code of the PSGC, whatever words stand in it', () => {
+    const alcoy = ['Alcoy', '0702202000', 'Municipality', 'Cebu'];
+    expect(findHeadings(sheet([['name', 'no', 'kind', 'in'], alcoy]))).toBe(0);
+    expect(findHeadings(sheet([['Alcoy', 702202000, 'Municipality', 'Cebu'], alcoy]))).toBe(undefined);
+    expect(findHeadings(sheet([['List'], ['Town', 'Code'], alcoy]))).toBe(1);
+  });
+
+  it('has no place in a column of words for types, and codes in a column of that name', () => {
+    const typed = (...rows: Cell[][]) => columnsOf(tableOf(sheet([['Name', 'Code', 'Municipality'], ...rows]), 0));
+    const alcoy = ['Alcoy', '0702202000', 'Municipality'];
+    expect(typed(alcoy, ['Bogo', 702211000, ' City '], ['', '', ''])).toEqual({ text: [1, 0] });
+    expect(typed(alcoy, ['Bogo', 702211000, 'Alcoy'])).toEqual({ municity: [2] });
+    expect(typed(['Ana', 'A-17', 'Mun.'], ['Ben', '', 'BRGY'])).toEqual({});
+    // A single word may be the name of a form that was not filled in.
+    expect(typed(['Ana', 'A-17', 'City'])).toEqual({ municity: [2] });
+    expect(placeColumns(['Town'], { municity: 'Town' }, [['City'], ['City']])).toEqual({ municity: [0] });
+  });
+
   it('has a heading for every cell, and says which rows are longer than the headings', () => {
     const table = tableOf(sheet([['Members'], [], ['Town', 'Note'], ['Vigan'], ['Pasig', 'a', 'b'], [], ['  ']]), 2);
     expect(table.headings).toEqual(['Town', 'Note', 'Column 3']);
@@ -157,6 +175,7 @@ describe('a table', () => {
       barangay: [3],
     });
     expect(placeColumns(['No', 'Remarks'])).toEqual({});
+    expect(placeColumns(['No', 'Code', 'Name', 'p_name'])).toEqual({});
     expect(placeColumns(['Name', 'Province', 'Location'])).toEqual({ province: [1], text: [2] });
   });
 });

@@ -117,8 +117,8 @@ async function matchToJson({ service, open, output, tally, columns, level }: Mat
   };
   let row = 0;
   // The rows are read like the service's. The resulting lines are not needed.
-  const table = new Table((headings) => {
-    const reader = placeReader(headings, columns);
+  const table = new Table((headings, known) => {
+    const reader = placeReader(headings, columns, known);
     return {
       reads: reader.reads,
       columns: [],
