@@ -66,8 +66,9 @@ function cellsOf(group: Group): readonly string[] {
   return outcome ? [...matchCells({ ...outcome, name: foundIn(outcome)?.name ?? null }), notes] : NOTHING;
 }
 
-function notesOf({ lacks }: Group, { notes }: Outcome): string {
-  return [...(lacks === undefined ? [] : [`The ${LEVELS[lacks].noun.toLowerCase()} is blank.`]), ...notes].join(' ');
+function notesOf({ lacks }: Group, { notes, code }: Outcome): string {
+  // Without a code it does not matter that it may be that of a larger place.
+  return [...(lacks === undefined || code === null ? [] : [`The ${LEVELS[lacks].noun.toLowerCase()} is blank.`]), ...notes].join(' ');
 }
 
 /** The result as CSV, in parts. Only the first begins with a byte order mark, by which Excel knows UTF-8. */

@@ -64,9 +64,27 @@ export function matchRow(index: NameIndex, row: MatchInput, level?: NameLevel): 
     (found, field) => withCellError(found, { field, text: fields[field] as string, level }),
     matchFields(index, known, level),
   );
+  const placeholder = level !== undefined && isFiner('municity', level) ? undefined : placeholderOf(row.municity);
+  if (placeholder !== undefined && isAboveTowns(match)) {
+    return { ...NO_MATCH, notes: [`municity ${quoted(placeholder)} names no place.`] };
+  }
   const zip = zipOf(index, { zip: row.zip, text: known.text });
   const found = zip === undefined ? match : withZip(index, match, { zip, matchIn: inArea(index, known, level) });
   return withoutCandidatesOutside(index, known, { ...found, score: calibratedScore(found) });
+}
+
+/** The text of a cell that has but a word for no value or for a total; undefined for others and for an empty one. */
+function placeholderOf(cell: string | null | undefined): string | undefined {
+  const text = unescaped(cell?.slice(0, MAX_LENGTH) ?? '').trim();
+  return text !== '' && isBlankCell(text) ? text : undefined;
+}
+
+/**
+ * Whether a result has the code of a province or region. A total or an unknown town is none: its row must not count as that of the
+ * province.
+ */
+function isAboveTowns({ level }: Match): boolean {
+  return level === 'province' || level === 'region';
 }
 
 /** Returns a function that matches a row as if it also named an area and its parents. */

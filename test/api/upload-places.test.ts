@@ -50,16 +50,19 @@ describe('a table whose rows name places', () => {
 
   it('tells of rows with nothing in the finest column, whose area is a larger one', async () => {
     const { session } = await person();
-    const text = 'Province,Town,n\nCebu,Argao,1\nCebu,n/a,2\nBohol,,3\nCebu,Argaw,4\n';
+    const text = 'Province,Town,n\nCebu,Argao,1\nCebu,,2\nBohol,,3\nCebu,Argaw,4\n';
     const { meta } = await uploaded(session, text);
     expect(meta.places).toMatchObject({
       ...{ exact: 3, likely: 1, coarser: 2, levels: { municity: 2, province: 2 } },
       likely_rows: [
-        { place: 'line 3', value: 'n/a', code: CEBU, notes: ['municity is blank; the area is that of Cebu.'] },
+        { place: 'line 3', value: 'Cebu', code: CEBU, notes: ['municity is blank; the area is that of Cebu.'] },
         { place: 'line 4', value: 'Bohol', notes: ['municity is blank; the area is that of Bohol.'] },
         { place: 'line 5', value: 'Argaw', notes: [] },
       ],
     });
+    // A total is not the province once more.
+    const refused = await upload(session, 'a.csv', text.replace('Cebu,,2', 'Cebu,TOTAL,2'));
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('names no place')]);
   });
 
   it('says how the codes of a table were found before, where a column does', async () => {

@@ -111,6 +111,13 @@ describe('the rows of a table', () => {
     ]);
   });
 
+  it('of a total have but the note of the service', () => {
+    const notes = ['municity "TOTAL" names no place.'];
+    const total = { ...nowhere, lacks: 'municity' as const, outcome: { ...NONE, notes }, choice: undefined };
+    expect([...resultRows(table, [total])][4]?.slice(3)).toEqual(['', '', '', 'none', '0', '', notes[0]]);
+    expect(coarserOf([total])).toEqual([]);
+  });
+
   it('may mean what the service found, its candidates, and what was chosen, each once', () => {
     expect(optionsOf(argaw).map(({ code }) => code)).toEqual([ARGAO.code]);
     argaw.choice = place('0702207000', 'Asturias');

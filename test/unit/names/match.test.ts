@@ -190,6 +190,30 @@ describe('matchRow', () => {
     });
   });
 
+  it.each([
+    ...['TOTAL', 'Subtotal', 'grand total', 'none', 'nan', 'unknown', 'n/a', '-', ' Wala ', 'Kabuuan', '???'],
+    ...['All municipalities', '0'],
+  ])('finds no town in %j, and takes no province for it', (municity) => {
+    expect(match({ province: 'Bohol', municity })).toMatchObject({
+      match: 'none',
+      code: null,
+      score: 0,
+      candidates: [],
+    });
+    expect(match({ region: 'Region VII', municity }, 'municity')).toMatchObject({ match: 'none', code: null });
+    expect(match({ province: 'Bohol', municity }, 'province')).toMatchObject({ match: 'exact', code: '0701200000' });
+  });
+
+  it('says which word names no town, and needs none where another cell names one', () => {
+    expect(match({ province: 'Bohol', municity: ' TOTAL' }).notes).toEqual(['municity "TOTAL" names no place.']);
+    // Lists have highly urbanised cities among the provinces.
+    expect(match({ province: 'Cebu City', municity: '-' })).toMatchObject({ code: '0730600000' });
+    expect(match({ province: 'Cebu', municity: 'n/a', text: 'Argao' })).toMatchObject({ code: '0702205000' });
+    for (const municity of ['', ' ', '\u00a0', null]) {
+      expect(match({ province: 'Bohol', municity })).toMatchObject({ match: 'exact', code: '0701200000' });
+    }
+  });
+
   it.each(['#N/A', ' #REF! ', '#VALUE!', '#DIV/0!', '#NAME?', '#NULL!', '#NUM!', '#n/a'])(
     'takes %j for an unknown name, which is not left out',
     (error) => {
