@@ -27,8 +27,6 @@ const EXAMPLE = `No,Province,City/Municipality,Barangay
 6,Iloilo,Atlantis,Poblacion
 `;
 
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-
 const STEPS = ['start', 'check', 'progress', 'result'] as const;
 
 /** A list, and what was found for it. */
@@ -144,9 +142,9 @@ function csvOf({ source: { separator }, table, groups }: Work): Blob {
   return new Blob([...csvParts(resultRows(table, groups), { separator, hasMark })], { type: 'text/csv' });
 }
 
-async function xlsxOf({ table, groups }: Work): Promise<Blob> {
-  const { inWorker } = await import('./workbook.ts');
-  return new Blob([await inWorker({ task: 'write', rows: [...resultRows(table, groups)] })], { type: XLSX });
+async function xlsxOf(matched: Work): Promise<Blob> {
+  const { workbookOf } = await import('./save-workbook.ts');
+  return workbookOf(matched);
 }
 
 /** Stores the list as areas, and opens their map in another tab, so that the list stays. */

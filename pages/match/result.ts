@@ -68,7 +68,10 @@ function cellsOf(group: Group): readonly string[] {
 
 function notesOf({ lacks }: Group, { notes, code }: Outcome): string {
   // Without a code it does not matter that it may be that of a larger place.
-  return [...(lacks === undefined || code === null ? [] : [`The ${LEVELS[lacks].noun.toLowerCase()} is blank.`]), ...notes].join(' ');
+  return [
+    ...(lacks === undefined || code === null ? [] : [`The ${LEVELS[lacks].noun.toLowerCase()} is blank.`]),
+    ...notes,
+  ].join(' ');
 }
 
 /** The result as CSV, in parts. Only the first begins with a byte order mark, by which Excel knows UTF-8. */

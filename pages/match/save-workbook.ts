@@ -1,0 +1,42 @@
+import { codeOf, numberOf, saysNoNumber } from '../shared/values.ts';
+import type { Group, PlaceColumns } from './groups.ts';
+import { resultRows } from './result.ts';
+import { type Cell, type Table, textOf } from './table.ts';
+import { inWorker } from './workbook.ts';
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+interface Matched {
+  readonly table: Table;
+  readonly columns: PlaceColumns;
+  readonly groups: readonly Group[];
+}
+
+/** The result as a workbook. */
+export async function workbookOf(matched: Matched): Promise<Blob> {
+  return new Blob([await inWorker({ task: 'write', rows: workbookRows(matched) })], { type: XLSX });
+}
+
+/**
+ * The rows of the workbook. What a table of text has in its columns of numbers are numbers, so that they can be added up. A workbook
+ * has said itself what its cells are.
+ */
+export function workbookRows({ table, columns, groups }: Matched): Cell[][] {
+  const [headings = [], ...rows] = resultRows(table, groups);
+  const places = Object.values(columns).flat();
+  const isOfText = table.rows.every((cells) => cells.every((cell) => cell === null || typeof cell === 'string'));
+  for (const [at, heading] of headings.entries()) {
+    const isGiven = at < table.headings.length;
+    if (isGiven ? !isOfText || places.includes(at) : heading !== 'psgc_score') continue;
+    if (!isOfNumbers(rows.map((cells) => textOf(cells[at])))) continue;
+    for (const cells of rows) cells[at] = numberOf(cells[at]) ?? cells[at] ?? null;
+  }
+  return [headings, ...rows];
+}
+
+/** Whether the cells of a column are numbers, where they are filled. Codes are none, and neither are percentages, which lose their sign. */
+function isOfNumbers(texts: readonly string[]): boolean {
+  const filled = texts.filter((text) => !saysNoNumber(text));
+  const areNumbers = filled.every((text) => numberOf(text) !== undefined && !text.includes('%'));
+  return areNumbers && filled.length > 0 && !filled.every((text) => codeOf(text.trim()) !== undefined);
+}
