@@ -112,15 +112,16 @@ function cut(field: Field, text: string): string {
   return (field === 'text' ? text.slice(-MAX_CELL_LENGTH.text) : text.slice(0, MAX_CELL_LENGTH.name)).toWellFormed();
 }
 
-export const STATES = ['none', 'ambiguous', 'otherProvince', 'likely', 'exact', 'accepted', 'chosen'] as const;
+export const STATES = ['left', 'none', 'ambiguous', 'otherProvince', 'likely', 'exact', 'accepted', 'chosen'] as const;
 
 /**
- * How a group stands; the states from the least sure on. `otherProvince`: the place does not lie in the province that is written;
+ * How a group stands; the states from the least sure on. `left`: without a code; `otherProvince`: the place does not lie in the province that is written;
  * `accepted`: together with others; `waiting`: the service was not asked.
  */
 export type State = (typeof STATES)[number] | 'waiting';
 
 export function stateOf({ outcome, choice, isBulkAccepted }: Group): State {
+  if (choice === null) return 'left';
   if (choice !== undefined) return isBulkAccepted ? 'accepted' : 'chosen';
   if (!outcome) return 'waiting';
   if (outcome.match !== 'exact' && outcome.match !== 'likely') return outcome.match;
@@ -179,9 +180,10 @@ export function foundIn(outcome: Outcome | undefined): Place | null {
   return { code, level, name: name ?? '', ancestors };
 }
 
-/** How a group has its place: by the service, whether somebody has accepted that with others or not, or by choice. */
-export function matchOf({ outcome, choice, isBulkAccepted }: Group): Outcome['match'] | 'chosen' | undefined {
-  return choice !== undefined && !isBulkAccepted ? 'chosen' : outcome?.match;
+/** How a group has its place, or none: by the service, or by what a person has decided. */
+export function matchOf(group: Group): Outcome['match'] | 'chosen' | 'left' | undefined {
+  const state = stateOf(group);
+  return state === 'left' || state === 'chosen' ? state : group.outcome?.match;
 }
 
 /** The places to choose from, that of the service first. */

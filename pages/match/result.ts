@@ -39,7 +39,7 @@ export function* mapRows(
 ): Generator<Cell[]> {
   const cells: (readonly string[])[] = [];
   for (const group of groups) {
-    const ours = [placeOf(group)?.code ?? '', matchOf(group) ?? ''];
+    const ours = placeOf(group) ? [placeOf(group)?.code ?? '', matchOf(group) ?? ''] : ['', ''];
     for (const row of group.rows) cells[row] = ours;
   }
   const names: string[] = [];
@@ -56,7 +56,12 @@ export function* mapRows(
 function cellsOf(group: Group): readonly string[] {
   const { outcome, choice, isBulkAccepted } = group;
   // Whoever has chosen a place has seen what speaks against it.
-  const notes = outcome && (choice === undefined || isBulkAccepted) ? notesOf(group, outcome) : '';
+  const notes = outcome && (!choice || isBulkAccepted) ? notesOf(group, outcome) : '';
+  if (choice === null && outcome) {
+    // Somebody may still find the place among the candidates.
+    const candidates = matchCells({ ...outcome, name: '' }).at(-1) ?? '';
+    return ['', '', '', matchOf(group) ?? '', '', candidates, notes];
+  }
   if (choice !== undefined) {
     // The score says how sure the service was of a place that a person has accepted. Of others it knows nothing.
     const isAccepted = choice !== null && choice.code === outcome?.code;

@@ -5,6 +5,7 @@ import { coarserOf, type Group, placeOf, rowsIn, STATES, type State } from './gr
 import { rowNumbers, type Table } from './table.ts';
 
 export const STATE_WORDS: Readonly<Record<State, string>> = {
+  left: 'left without a code',
   none: 'not found',
   ambiguous: 'ambiguous',
   otherProvince: 'province not as written',

@@ -324,7 +324,7 @@ describe('the page /match', () => {
     expect(await openLine(page)).not.toBe(second);
     expect(await page.locator('.line:focus .typed').textContent()).toBe(await openLine(page));
     await page.keyboard.press('0');
-    expect((await states())[0]).toBe('chosen');
+    expect((await states())[0]).toBe('left');
     expect(await page.locator('.best').first().textContent()).toBe('no code');
     expect(await openLine(page)).toBe(second);
     await page.keyboard.press('u');

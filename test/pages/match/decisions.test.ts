@@ -56,7 +56,7 @@ describe('decisions', () => {
     expect([stateOf(argaw), matchOf(argaw)]).toEqual(['accepted', 'likely']);
     expect([stateOf(anywhere), matchOf(anywhere)]).toEqual(['chosen', 'chosen']);
     decisions.decide([anywhere, argaw], () => null, { sentence: 'None.' });
-    expect([stateOf(argaw), matchOf(argaw)]).toEqual(['chosen', 'chosen']);
+    expect([stateOf(argaw), matchOf(argaw)]).toEqual(['left', 'left']);
     expect([placeOf(anywhere), placeOf(argaw), decisions.latest()]).toEqual([null, null, 'None.']);
     expect(decisions.undo()).toEqual([anywhere, argaw]);
     expect([placeOf(anywhere)?.code, argaw.choice?.code]).toEqual([BATANGAS.code, '0702205000']);

@@ -12,7 +12,7 @@ import {
   stateOf,
 } from '../../../pages/match/groups.ts';
 import { csvParts, mapRows, resultRows, takenColumns } from '../../../pages/match/result.ts';
-import { coarserSentences, levelsSentence } from '../../../pages/match/summary.ts';
+import { coarserSentences, levelsSentence, summaryOf } from '../../../pages/match/summary.ts';
 import { tableOf } from '../../../pages/match/table.ts';
 
 const CEBU = { code: '0702200000', level: 'province', name: 'Cebu' } as const;
@@ -80,8 +80,7 @@ describe('the rows of a table', () => {
       ].join('\r\n'),
     );
     nowhere.choice = null;
-    expect([...resultRows(table, groups)][4]?.slice(3)).toEqual(['', '', '', 'chosen', '', '', '']);
-    expect(countStates(groups)).toMatchObject({ waiting: 0, none: 0, likely: 2, chosen: 2 });
+    expect(countStates(groups)).toMatchObject({ waiting: 0, none: 0, likely: 2, chosen: 1, left: 1 });
     expect(countsOf(groups)).toEqual([
       [ARGAO.code, 2],
       ['0702207000', 1],
@@ -109,6 +108,18 @@ describe('the rows of a table', () => {
       ['', ''],
       ['0702207000', 'chosen'],
     ]);
+  });
+
+  it('keep their candidates and notes where a person has left them without a code', () => {
+    const [note, candidate] = ['Several are called so.', { ...ARGAO, score: 0.5, since: null, until: null }];
+    const outcome: Outcome = { ...NONE, match: 'ambiguous', score: 0.5, candidates: [candidate], notes: [note] };
+    const left = { ...nowhere, outcome, choice: null };
+    expect([...resultRows(table, [left])][4]?.slice(3)).toEqual([
+      ...['', '', '', 'left', '', '0702206000 Argao, Cebu, Region VII (Central Visayas)', note],
+    ]);
+    // A map has no area for them.
+    expect([...mapRows(table, [left], ['psgc', 'how'])][4]?.slice(3)).toEqual(['', '']);
+    expect(summaryOf(countStates([argaw, left]), table, [argaw, left])).toContain('1 left without a code');
   });
 
   it('of a total have but the note of the service', () => {
