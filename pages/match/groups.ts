@@ -181,9 +181,9 @@ export function foundIn(outcome: Outcome | undefined): Place | null {
 }
 
 /** How a group has its place, or none: by the service, or by what a person has decided. */
-export function matchOf(group: Group): Outcome['match'] | 'chosen' | 'left' | undefined {
+export function matchOf(group: Group): Outcome['match'] | 'accepted' | 'chosen' | 'left' | undefined {
   const state = stateOf(group);
-  return state === 'left' || state === 'chosen' ? state : group.outcome?.match;
+  return state === 'left' || state === 'accepted' || state === 'chosen' ? state : group.outcome?.match;
 }
 
 /** The places to choose from, that of the service first. */

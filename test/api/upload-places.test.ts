@@ -68,16 +68,16 @@ describe('a table whose rows name places', () => {
   it('says how the codes of a table were found before, where a column does', async () => {
     const { session } = await person();
     const fields = { place_columns: '{"text":"code","match":"how"}' };
-    const text = `code,how,n\n${CEBU},likely,1\n0701200000,chosen,2\n0702205000,,3\n`;
+    const text = `code,how,n\n${CEBU},likely,1\n0701200000,chosen,2\n0702205000,,3\n0702206000,accepted,4\n`;
     const { data, meta } = await uploaded(session, text, fields);
     const told = (await featuresOf(session, data.id)).map(({ properties }) => properties);
-    expect(told.map((it) => it?.psgc_match)).toEqual(['likely', 'chosen', 'exact']);
+    expect(told.map((it) => it?.psgc_match)).toEqual(['likely', 'chosen', 'exact', 'accepted']);
     expect(Object.keys(told[0] ?? {})).toEqual(['code', 'n', 'psgc_code', 'psgc_level', 'psgc_name', 'psgc_match']);
-    expect([meta.places.exact, meta.places.likely]).toEqual([2, 1]);
+    expect([meta.places.exact, meta.places.likely]).toEqual([3, 1]);
     const wrong = await upload(session, 'a.csv', text.replace('likely', 'sure'), fields);
     expect([wrong.status, wrong.body.message]).toEqual([
       422,
-      expect.stringContaining('how must be one of exact, likely, ambiguous, chosen'),
+      expect.stringContaining('how must be one of exact, likely, ambiguous, accepted, chosen'),
     ]);
     const missing = { place_columns: '{"text":"code","match":"no"}' };
     expect((await upload(session, 'a.csv', text, missing)).body.message).toContain('match: there is no column "no"');

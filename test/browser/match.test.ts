@@ -181,8 +181,8 @@ describe('the page /match', () => {
     expect((await readFile(await file.path(), 'utf8')).split('\r\n')).toEqual([
       '\ufeffNo;Province;City/Municipality;Brgy;Note;psgc_code;psgc_level;psgc_name;psgc_match;psgc_score;psgc_candidates;psgc_notes',
       `1;Cebu;Argao;Poblacion;=1+1;${poblacion};exact;1;;`,
-      `2;Cebu;Argaw;Poblacion;"a; b";${poblacion};likely;0.999;;`,
-      `3;Cebu;Argaw;Poblacion;the same again;${poblacion};likely;0.999;;`,
+      `2;Cebu;Argaw;Poblacion;"a; b";${poblacion};accepted;0.999;;`,
+      `3;Cebu;Argaw;Poblacion;the same again;${poblacion};accepted;0.999;;`,
       '4;;San Juan;;;0401023000;municity;San Juan;chosen;;;',
       '5;;Qwxzt;;;0102934000;municity;City of Vigan;chosen;;;',
       '6;;;;nowhere;;;;;;;',

@@ -8239,7 +8239,7 @@ export interface operations {
                      */
                     encoding?: string;
                     /**
-                     * @description For a CSV or a sheet whose rows name places: a JSON object with the headings of its columns. Its members are region, province, municity (cities and municipalities), barangay, and text (addresses, names or codes); columns that it leaves out are recognized. Its member match names a column that says how the codes were found before (exact, likely, ambiguous, chosen), and psgc_match repeats that. Columns of coordinates are then properties. Default: places are read where a table has no coordinates
+                     * @description For a CSV or a sheet whose rows name places: a JSON object with the headings of its columns. Its members are region, province, municity (cities and municipalities), barangay, and text (addresses, names or codes); columns that it leaves out are recognized. Its member match names a column that says how the codes were found before (exact, likely, ambiguous, accepted, chosen), and psgc_match repeats that. Columns of coordinates are then properties. Default: places are read where a table has no coordinates
                      * @example {"province":"Lalawigan","municity":"Bayan"}
                      */
                     place_columns?: string;

@@ -84,8 +84,8 @@ export interface PlaceRow {
   readonly at: string;
 }
 
-/** How a place can have been found; `chosen`: by a person. */
-export const PLACE_MATCHES = ['exact', 'likely', 'ambiguous', 'chosen'] as const;
+/** How a place can have been found; `accepted`: likely, and a person has accepted it; `chosen`: by a person. */
+export const PLACE_MATCHES = ['exact', 'likely', 'ambiguous', 'accepted', 'chosen'] as const;
 
 /** The columns of places by their headings, and the one that says how their codes were found before. */
 export type NamedPlaceColumns = NamedColumns & { readonly match?: string | undefined };

@@ -53,7 +53,7 @@ describe('decisions', () => {
       sentence: 'All likely.',
       isBulkAccepted: true,
     });
-    expect([stateOf(argaw), matchOf(argaw)]).toEqual(['accepted', 'likely']);
+    expect([stateOf(argaw), matchOf(argaw)]).toEqual(['accepted', 'accepted']);
     expect([stateOf(anywhere), matchOf(anywhere)]).toEqual(['chosen', 'chosen']);
     decisions.decide([anywhere, argaw], () => null, { sentence: 'None.' });
     expect([stateOf(argaw), matchOf(argaw)]).toEqual(['left', 'left']);

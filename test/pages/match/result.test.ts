@@ -98,12 +98,12 @@ describe('the rows of a table', () => {
     ]);
     // What was accepted together is as sure as it was.
     const together = [{ ...argaw, lacks: 'barangay' as const, choice: ARGAO, isBulkAccepted: true }];
-    expect([...resultRows(table, together)][1]?.slice(6)).toEqual(['likely', '0.912', '', 'The barangay is blank.']);
+    expect([...resultRows(table, together)][1]?.slice(6)).toEqual(['accepted', '0.912', '', 'The barangay is blank.']);
     const stored = [...mapRows(table, [...together, sanJuan], ['psgc', 'Town'])];
     expect(stored.map((cells) => cells.slice(3))).toEqual([
       ['psgc', 'Town 2'],
-      [ARGAO.code, 'likely'],
-      [ARGAO.code, 'likely'],
+      [ARGAO.code, 'accepted'],
+      [ARGAO.code, 'accepted'],
       ['', ''],
       ['', ''],
       ['0702207000', 'chosen'],
