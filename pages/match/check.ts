@@ -3,8 +3,7 @@ import { currentToken } from '../shared/credentials.ts';
 import { byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { FIELDS, headingOf, LABELS, type PlaceColumns } from './groups.ts';
-import { FREE_ROWS } from './look-up.ts';
-import { MAX_ROWS } from './read-text.ts';
+import { FREE_ROWS, MAX_ROWS } from './limits.ts';
 import { takenColumns } from './result.ts';
 import {
   columnsIn,
@@ -155,7 +154,7 @@ export function createCheck(onFind: (table: Table, columns: PlaceColumns) => voi
     /** Finds the codes by the columns that are chosen. What is in the way is shown. */
     find,
     /** Somebody has signed in, so what was in the way may be no more. */
-    forgetFault() {
+    accessChanged() {
       fault.replaceChildren();
     },
   };

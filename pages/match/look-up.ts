@@ -6,9 +6,6 @@ import type { Fields, Group, Outcome } from './groups.ts';
 /** Rows of a request: without credentials, and with them. */
 const BATCH_ROWS = { free: 20, known: 1000 };
 
-/** Rows that may be looked up without credentials, in all. */
-export const FREE_ROWS = 1000;
-
 /** Max characters of a request, far below what the service takes. */
 const MAX_CHARACTERS = 500_000;
 

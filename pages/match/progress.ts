@@ -3,7 +3,8 @@ import { currentToken, forgetToken } from '../shared/credentials.ts';
 import { byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { type Group, rowsIn } from './groups.ts';
-import { FREE_ROWS, lookUp } from './look-up.ts';
+import { FREE_ROWS } from './limits.ts';
+import { lookUp } from './look-up.ts';
 
 /**
  * The part of the page that shows how far the codes have been found, and lets people stop and go on.

@@ -1,9 +1,7 @@
 import { CsvRecords } from '../../src/csv/records.ts';
 import { piecesOf, separatorLine, TableText } from '../../src/tables/text.ts';
+import { MAX_ROWS } from './limits.ts';
 import type { Sheet, Source } from './table.ts';
-
-/** Max rows that the page takes. */
-export const MAX_ROWS = 100_000;
 
 /** The largest file that the page takes, bytes. */
 export const MAX_BYTES = 50_000_000;
