@@ -35,10 +35,13 @@ const NO_HEADINGS = 'none';
 export function createCheck(onFind: (table: Table, columns: PlaceColumns) => void) {
   const sheetSelect = byId('sheet', HTMLSelectElement);
   const headingSelect = byId('heading-row', HTMLSelectElement);
+  const section = byId('check', HTMLElement);
   const fault = byId('check-fault', HTMLElement);
   let source: Source | undefined;
   let table: Table | undefined;
   let columns: PlaceColumns = {};
+  /** Whether the codes are found as soon as somebody has signed in. */
+  let isWaiting = false;
 
   const sheet = (): Sheet => source?.sheets[Number(sheetSelect.value)] ?? { name: '', rows: [] };
 
@@ -138,6 +141,7 @@ export function createCheck(onFind: (table: Table, columns: PlaceColumns) => voi
     if (!table) return;
     const reasons = obstacle(table);
     fault.replaceChildren(...reasons);
+    isWaiting = fault.querySelector('a') !== null;
     if (reasons.length === 0) onFind(table, columns);
   };
   byId('find', HTMLButtonElement).addEventListener('click', find);
@@ -145,6 +149,7 @@ export function createCheck(onFind: (table: Table, columns: PlaceColumns) => voi
   return {
     show(opened: Source) {
       source = opened;
+      isWaiting = false;
       sheetSelect.replaceChildren(...opened.sheets.map(({ name }, i) => el('option', { value: String(i) }, name)));
       const known = opened.sheets.map((it) => Object.keys(columnsIn(it.rows[findHeadings(it) ?? -1] ?? [])).length);
       sheetSelect.value = String(known.indexOf(Math.max(...known)));
@@ -153,9 +158,10 @@ export function createCheck(onFind: (table: Table, columns: PlaceColumns) => voi
     },
     /** Finds the codes by the columns that are chosen. What is in the way is shown. */
     find,
-    /** Somebody has signed in, so what was in the way may be no more. */
+    /** Goes on if somebody has signed in, which was in the way. */
     accessChanged() {
       fault.replaceChildren();
+      if (isWaiting && !section.hidden && currentToken() !== undefined) find();
     },
   };
 }
