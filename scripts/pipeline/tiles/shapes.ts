@@ -13,14 +13,20 @@ export interface Shape {
   geometry: { type: 'MultiPolygon'; coordinates: number[][][][] };
 }
 
-/** Units: about a pixel, which is eight. A smaller island is drawn as a square of this size. */
+/** Units: about a pixel, which is eight. A smaller island is left out, or is drawn as a dot of this size. */
 const ISLET = 8;
 
-/** Units of the squares of the map in each of which an area has one such island, so that many don't become land. */
-const SPACING = 4 * ISLET;
+/** Units of a corner of such a dot. */
+const DOT_CORNER = 2;
 
-/** How many such islands an area has at a zoom, the largest first. */
-const MAX_ISLETS = 64;
+/**
+ * Units of the squares of the map by which such islands are chosen: one is drawn only where neither its square nor the eight
+ * around it have larger land or another one. Beside a coast, many dots with their edges would be a fringe of boxes.
+ */
+const SPACING = 8 * ISLET;
+
+/** Squares from one row to the next in the number of a square: more than the finest zoom has. */
+const ROW = 2 ** 24;
 
 /** Units: the square that stands for an area of which nothing is left between its neighbours. */
 const SPECK = 2;
@@ -28,22 +34,23 @@ const SPECK = 2;
 type Position = readonly number[];
 
 /**
- * Puts the parts of each area together. What is too small to be seen at the zoom stays: an island becomes a square of
- * about a pixel, and every area has at least one polygon that is left on the grid of the tiles.
+ * Puts the parts of each area together. Islands that are too small to be seen at the zoom are left out beside larger land, and
+ * are dots of about a pixel far from it. Every area has at least one polygon that is left on the grid of the tiles.
  */
 export function shapesOf(parts: readonly Part[], zoom: number): Shape[] {
   const grid = new Grid(zoom);
   const isAlone = isAloneAmong(parts, (part) => grid.sizeOf(part) < ISLET);
+  const lonely = grid.lonelyAmong(parts, isAlone);
   const byCode = Map.groupBy(
     parts.filter(({ geometry }) => geometry !== null),
     ({ properties }) => properties.code,
   );
   return [...byCode].map(([code, ofArea]) => {
-    const [islets, others] = [ofArea.filter(isAlone), ofArea.filter((part) => !isAlone(part))];
-    const coordinates = [...others.map(polygonOf), ...grid.squaresFor(islets)];
+    const dots = ofArea.filter((part) => lonely.has(part)).map((part) => grid.dotAt(grid.middleOf(part)));
+    const coordinates = [...ofArea.filter((part) => !isAlone(part)).map(polygonOf), ...dots];
     if (!coordinates.some(([ring]) => grid.isLeft(ring ?? []))) {
       const [largest] = ofArea.toSorted((a, b) => grid.sizeOf(b) - grid.sizeOf(a));
-      if (largest) coordinates.push(grid.squareAt(grid.middleOf(largest), SPECK));
+      if (largest) coordinates.push(grid.standInFor(largest, isAlone(largest)));
     }
     return { properties: { code }, geometry: { type: 'MultiPolygon', coordinates } };
   });
@@ -114,22 +121,73 @@ class Grid {
     return doubledArea !== 0;
   }
 
-  /** Squares for the largest of some islands. */
-  squaresFor(islets: readonly Part[]): number[][][][] {
-    const largestFirst = islets.toSorted((a, b) => this.sizeOf(b) - this.sizeOf(a));
-    const taken = new Map<string, Position>();
-    for (const islet of largestFirst) {
-      const middle = this.middleOf(islet);
-      const cell = this.#pointOf(middle).map((unit) => Math.floor(unit / SPACING));
-      if (taken.size < MAX_ISLETS && !taken.has(cell.join())) taken.set(cell.join(), middle);
+  /** The islets that have neither larger land nor a larger islet near them. */
+  lonelyAmong(parts: readonly Part[], isIslet: (part: Part) => boolean): ReadonlySet<Part> {
+    const islets = parts.filter(isIslet).toSorted((a, b) => this.sizeOf(b) - this.sizeOf(a));
+    const near = new Set(islets.flatMap((islet) => this.#squaresAround(this.middleOf(islet))));
+    const taken = new Set<number>();
+    for (const part of near.size > 0 ? parts : []) {
+      if (isIslet(part)) continue;
+      for (const square of this.#squaresAlong(outerRing(part))) if (near.has(square)) taken.add(square);
     }
-    return [...taken.values()].map((middle) => this.squareAt(middle, ISLET));
+    return new Set(
+      islets.filter((islet) => {
+        const middle = this.middleOf(islet);
+        if (this.#squaresAround(middle).some((square) => taken.has(square))) return false;
+        taken.add(this.#squareOf(middle));
+        return true;
+      }),
+    );
   }
 
-  squareAt(middle: Position, side: number): number[][][] {
-    const [left, top] = this.#pointOf(middle).map((unit) => Math.round(unit - side / 2)) as [number, number];
-    const corner = (right: number, down: number) => this.#positionOf(left + right * side, top + down * side);
-    return [[corner(0, 0), corner(0, 1), corner(1, 1), corner(1, 0), corner(0, 0)]];
+  /** The number of the square of the map in which a position is. */
+  #squareOf(position: Position): number {
+    return squareAt(this.#pointOf(position));
+  }
+
+  /** The squares of a ring, also those that a long side crosses. */
+  *#squaresAlong(ring: readonly Position[]): Generator<number> {
+    let before: readonly [x: number, y: number] | undefined;
+    for (const position of ring) {
+      const [x, y] = this.#pointOf(position);
+      const [fromX, fromY] = before ?? [x, y];
+      const steps = Math.max(1, Math.ceil(Math.max(Math.abs(x - fromX), Math.abs(y - fromY)) / SPACING));
+      for (let step = 1; step <= steps; step += 1) {
+        yield squareAt([fromX + ((x - fromX) * step) / steps, fromY + ((y - fromY) * step) / steps]);
+      }
+      before = [x, y];
+    }
+  }
+
+  #squaresAround(position: Position): number[] {
+    const square = this.#squareOf(position);
+    return [-ROW, 0, ROW].flatMap((row) => [-1, 0, 1].map((column) => square + row + column));
+  }
+
+  /** What stands for an area of which nothing is left. */
+  standInFor(part: Part, isIslet: boolean): number[][][] {
+    if (isIslet) return this.dotAt(this.middleOf(part));
+    const corners = [0, 0, 0, 1, 1, 1, 1, 0].map((share) => share * SPECK);
+    return this.#ringAt(this.middleOf(part), corners, SPECK);
+  }
+
+  /** An octagon. */
+  dotAt(middle: Position): number[][][] {
+    const [near, far] = [DOT_CORNER, ISLET - DOT_CORNER];
+    return this.#ringAt(
+      middle,
+      [near, 0, 0, near, 0, far, near, ISLET, far, ISLET, ISLET, far, ISLET, near, far, 0],
+      ISLET,
+    );
+  }
+
+  /** @param corners of the ring to the right of and below its top left corner, in units, one after the other */
+  #ringAt(middle: Position, corners: readonly number[], size: number): number[][][] {
+    const [left, top] = this.#pointOf(middle).map((unit) => Math.round(unit - size / 2)) as [number, number];
+    const ring = corners.flatMap((right, index) =>
+      index % 2 === 0 ? [this.#positionOf(left + right, top + (corners[index + 1] ?? 0))] : [],
+    );
+    return [[...ring, ...ring.slice(0, 1)]];
   }
 
   #pointOf([lon = 0, lat = 0]: Position): [x: number, y: number] {
@@ -142,6 +200,10 @@ class Grid {
     const lat = (Math.atan(Math.sinh((0.5 - y / this.#units) * 2 * Math.PI)) * 180) / Math.PI;
     return [(x / this.#units - 0.5) * 360, lat];
   }
+}
+
+function squareAt([x, y]: readonly [x: number, y: number]): number {
+  return Math.floor(y / SPACING) * ROW + Math.floor(x / SPACING);
 }
 
 function boxOf(ring: readonly Position[]): [west: number, south: number, east: number, north: number] {

@@ -37,11 +37,14 @@ const box = (west: number, south: number, width: number, height = width) => [
 /** An island of some 600 metres, far from all others. */
 const FAR = box(116.3, 10.4, 0.006);
 
+/** An island of the same size, eight kilometres from the coast. */
+const NEAR = box(119.92, 10.4, 0.006);
+
 /** 900 islands of some 500 metres, four kilometres from each other. */
 const MANY = Array.from({ length: 900 }, (_, i) => box(122 + 0.04 * (i % 30), 10 + 0.04 * Math.floor(i / 30), 0.005));
 
 const AREAS: Readonly<Record<string, number[][][][]>> = {
-  [WIDE]: [box(120, 10, 1), FAR, ...MANY],
+  [WIDE]: [box(120, 10, 1), FAR, NEAR, ...MANY],
   [LONELY]: [box(118, 12, 0.003)],
   [FIRST]: [box(121, 10, 0.004)],
   [SECOND]: [box(121, 10.004, 0.004)],
@@ -91,7 +94,7 @@ describe('what is too small for a zoom', () => {
     expect([...new Set(polygons.map(({ code }) => code))].sort()).toEqual(Object.keys(AREAS));
   });
 
-  it('is a square of a pixel where it is an island', async () => {
+  it('is a dot of a pixel where it is an island', async () => {
     for (const zoom of [0, 3, 5]) {
       const polygons = await polygonsAt(zoom);
       expect(sizesOf(polygons, LONELY), String(zoom)).toEqual([PIXEL]);
@@ -113,20 +116,47 @@ describe('what is too small for a zoom', () => {
     expect(Math.abs(middle(lats) - 10.403)).toBeLessThan(unit);
   });
 
-  it('is one square of 16 pixels for an area, and at most 64 in all, so that it does not become land', async () => {
+  it('is left out beside larger land until it is larger itself', async () => {
+    const isNear = (lon = 0) => 119.9 < lon && lon < 119.99;
+    for (const zoom of ZOOMS) {
+      const shapes = await drawn.at(zoom);
+      const wide = shapes.find(({ properties }) => properties.code === WIDE)?.geometry.coordinates ?? [];
+      const islets = wide.filter(([ring]) => ring?.every(([lon]) => isNear(lon)));
+      // 0.006 degrees are eight units at zoom 6.9.
+      expect(islets.length, String(zoom)).toBe(zoom < 7 ? 0 : 1);
+    }
+  });
+
+  it('has no corners of a box where it is a dot', async () => {
+    const shapes = await drawn.at(5);
+    const lonely = shapes.find(({ properties }) => properties.code === LONELY)?.geometry.coordinates[0]?.[0] ?? [];
+    expect(lonely).toHaveLength(9);
+    const [lons, lats] = [0, 1].map((axis) => lonely.map((position) => position[axis] ?? 0)) as [number[], number[]];
+    const isCorner = (_: unknown, index: number) =>
+      [Math.min(...lons), Math.max(...lons)].includes(lons[index] ?? 0) &&
+      [Math.min(...lats), Math.max(...lats)].includes(lats[index] ?? 0);
+    expect(lonely.filter(isCorner)).toEqual([]);
+  });
+
+  it('is one dot where many are, eight pixels from the next and from larger land', async () => {
     for (const zoom of [4, 5, 6, 7]) {
       const unit = 360 / 4096 / 2 ** zoom;
       const shapes = await drawn.at(zoom);
       const wide = shapes.find(({ properties }) => properties.code === WIDE)?.geometry.coordinates ?? [];
       const middles = wide.map(([ring = []]) =>
-        [0, 1].map((axis) => ((ring[0]?.[axis] ?? 0) + (ring[2]?.[axis] ?? 0)) / 2),
+        [0, 1].map((axis) => {
+          const values = ring.map((position) => position[axis] ?? 0);
+          return (Math.min(...values) + Math.max(...values)) / 2;
+        }),
       );
       const many = middles.filter(([lon = 0]) => lon > 121.5);
-      expect(many.length, String(zoom)).toBeGreaterThan(2);
-      expect(many.length, String(zoom)).toBeLessThanOrEqual(64);
+      expect(many.length, String(zoom)).toBeGreaterThanOrEqual(1);
       // In these latitudes a degree to the north has about as many units as one to the east.
-      const across = (1.2 / unit / (4 * PIXEL) + 2) ** 2;
-      expect(many.length, String(zoom)).toBeLessThanOrEqual(across);
+      const distances = many.flatMap(([lon = 0, lat = 0], index) =>
+        many.slice(index + 1).map(([other = 0, south = 0]) => Math.max(Math.abs(lon - other), Math.abs(lat - south))),
+      );
+      expect(Math.min(...distances), String(zoom)).toBeGreaterThanOrEqual(8 * PIXEL * unit);
+      expect(Math.min(...many.map(([lon = 0]) => lon - 121)), String(zoom)).toBeGreaterThanOrEqual(8 * PIXEL * unit);
     }
   });
 
