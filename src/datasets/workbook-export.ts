@@ -1,12 +1,14 @@
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
+import { KINDS } from '../features/repo/property-kinds.ts';
 import { LATITUDE_COLUMNS, LONGITUDE_COLUMNS, WKT_COLUMNS } from '../geojson/geometry-columns.ts';
+import { LayerChanged } from '../layer-files/columns.ts';
 import type { Shape } from '../layer-files/shapes.ts';
 import { zipChunks } from '../layer-files/zip.ts';
 import { streamedWorkbookFiles, type WorkbookCell } from '../tables/workbook.ts';
 import type { ExportedFeatures } from './dataset.ts';
 import { partPages } from './export-parts.ts';
-import { type ExportColumn, layerColumns, rowOf, tableOf } from './layer-export.ts';
+import { type ExportColumn, layerColumns, rowOf, type Table, tableOf } from './layer-export.ts';
 
 /** What a sheet has place for: rows without the headings, and characters of a cell. */
 const MAX_ROWS = 1_048_575;
@@ -20,8 +22,14 @@ const MAX_CELLS = 20_000_000;
 const POSITION = ['longitude', 'latitude'] as const;
 const GEOMETRY_COLUMNS = [...LONGITUDE_COLUMNS, ...LATITUDE_COLUMNS, ...WKT_COLUMNS];
 
+/** A text that is a plain number, or a number of JSON in a column with such texts. */
+const NUMERAL = /^-?(0|[1-9]\d{0,14})(\.\d+)?(e[+-]?\d+)?$/i;
+/** What a column may have whose texts are written as numbers. */
+const OF_NUMERALS = KINDS.string | KINDS.numeral | KINDS.code | KINDS.integer | KINDS.decimal;
+
 /**
- * The features of a dataset as a workbook: numbers are numbers, and texts are never formulas. Points have their position in
+ * The features of a dataset as a workbook: numbers are numbers, and texts are never formulas. Tables that were uploaded have
+ * texts only; where all of a column are plain numbers, they are written as numbers, so that they can be added up. Points have their position in
  * two columns, other geometries have none.
  *
  * @throws DomainError `export_not_possible`
@@ -35,8 +43,11 @@ export async function* workbookChunks(db: Database, features: ExportedFeatures):
   }
   const table = await tableOf(db, features, workbookColumns(features), { mostDigits: 15 });
   const hasPoints = table.kinds.geometryTypes.has(1);
-  const cellOf = (value: ReturnType<typeof rowOf>['values'][number], { type }: ExportColumn): WorkbookCell => {
+  const isOfNumerals = numeralColumns(table);
+  const cellOf = (value: ReturnType<typeof rowOf>['values'][number], i: number): WorkbookCell => {
+    const { type } = table.columns[i] as ExportColumn;
     if (typeof value === 'bigint') return Number(value);
+    if (typeof value === 'string' && isOfNumerals[i]) return numberOf(value);
     if (typeof value !== 'string' || type === 'number' || value.length <= MAX_TEXT) return value;
     return value.slice(0, MAX_TEXT - CUT.length) + CUT;
   };
@@ -45,7 +56,7 @@ export async function* workbookChunks(db: Database, features: ExportedFeatures):
     for await (const page of partPages(db, features)) {
       yield page.map((feature) => {
         const { values, shape } = rowOf(feature, table);
-        const cells = values.map((value, i) => cellOf(value, table.columns[i] as ExportColumn));
+        const cells = values.map(cellOf);
         return hasPoints ? [...cells, ...positionOf(shape)] : cells;
       });
     }
@@ -56,6 +67,24 @@ export async function* workbookChunks(db: Database, features: ExportedFeatures):
 /** The names of the columns of properties; undefined where all properties are one. */
 export function workbookColumns(features: ExportedFeatures): string[] | undefined {
   return layerColumns(features, GEOMETRY_COLUMNS);
+}
+
+/**
+ * Which columns have plain numbers as texts, and nothing else. Where all have as many digits as codes of the PSGC they stay
+ * texts, as they do where one has a leading zero.
+ */
+function numeralColumns({ columns, names, kinds }: Table): boolean[] {
+  return columns.map((_, i) => {
+    const bits = kinds.properties.get(names?.[i - 1] ?? '') ?? 0;
+    return i > 0 && names !== undefined && (bits & KINDS.numeral) !== 0 && (bits & ~OF_NUMERALS) === 0;
+  });
+}
+
+/** @throws LayerChanged if a text is no plain number, because somebody has changed it since the kinds were read */
+function numberOf(text: string): number | null {
+  if (text.trim() === '') return null;
+  if (NUMERAL.test(text)) return Number(text);
+  throw new LayerChanged(`A column of numbers got ${text.slice(0, 40)}`);
 }
 
 function positionOf(shape: Shape | null): WorkbookCell[] {

@@ -246,6 +246,35 @@ describe('an export as workbook', () => {
     expect(first?.properties).toMatchObject({ n: '7', part: '0.5', code: '0702200000', property_id: 'mine' });
   });
 
+  it('has the texts of an uploaded table as numbers, where all of a column are plain numbers', async () => {
+    const { session } = await person();
+    const lines = [
+      'lon,lat,rate,people,zeros,psgc,digits,mixed,blank,grouped',
+      '121,14,11.0,6889,007,1380600000,1234567890123456,1,,"1,234"',
+      '121,14,-0.5,1234567890,12,1381300000,1,n/a,,5',
+      '121,14,,0,3,,2,2,,6',
+    ];
+    const made = await upload(session, 'a.csv', lines.join('\n'));
+    expect(made.status, JSON.stringify(made.body)).toBe(200);
+    const { id } = made.body.data;
+    const sheet = text((await exported(session, id, 'xlsx')).files['xl/worksheets/sheet1.xml']);
+    const cells = (column: string) =>
+      [...sheet.matchAll(new RegExp(`<c r="${column}([2-9])"[^>]*>(.*?)</c>`, 'g'))].map(([, , cell]) => cell);
+    const headings = [...sheet.matchAll(/<c r="([A-Z])1".*?preserve">(.*?)<\/t>/g)];
+    const of = (name: string) => cells(headings.find(([, , heading]) => heading === name)?.[1] as string);
+    const asText = (value: string) => `<is><t xml:space="preserve">${value}</t></is>`;
+    expect(of('rate')).toEqual(['<v>11</v>', '<v>-0.5</v>']);
+    expect(of('people')).toEqual(['<v>6889</v>', '<v>1234567890</v>', '<v>0</v>']);
+    expect(of('zeros')).toEqual(['007', '12', '3'].map(asText));
+    expect(of('psgc')).toEqual(['1380600000', '1381300000'].map(asText));
+    expect(of('digits')).toEqual(['1234567890123456', '1', '2'].map(asText));
+    expect(of('mixed')).toEqual(['1', 'n/a', '2'].map(asText));
+    expect(of('grouped')).toEqual(['1,234', '5', '6'].map(asText));
+    expect(of('blank')).toEqual([]);
+    const csv = await get(`/v1/datasets/${id}/export?format=csv`, session);
+    expect(csv.text).toContain('11.0,6889,007,1380600000');
+  });
+
   it('has no other column that an upload takes for the geometry', async () => {
     const { session } = await person();
     const names = ['wkt', 'GEOM', 'geometry', 'the_geom', 'lon', 'Lat', 'x', 'y', 'latitude', 'property_x'];

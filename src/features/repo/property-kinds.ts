@@ -5,7 +5,8 @@ import { PROPERTIES } from './pages.ts';
 
 /**
  * What the values of a property are, as bits that are added: an integer of up to 15 digits, one of up to 18, a longer one;
- * another number; a boolean; a string; an object or array. Null is none of them.
+ * another number; a boolean; a string; an object or array. Null is none of them. A string that is not blank has one more: it is
+ * a plain number, whose integer has up to 15 digits; it has 9 or 10 digits, as codes of the PSGC have; or it is another.
  */
 export const KINDS = {
   integer: 1,
@@ -15,6 +16,9 @@ export const KINDS = {
   boolean: 16,
   string: 32,
   nested: 64,
+  numeral: 128,
+  code: 256,
+  words: 512,
 } as const;
 
 /** What is found in features: all bits of each property that has a value, the types of geometries, and heights. */
@@ -105,7 +109,11 @@ async function readSome(
             when 'number' then case
               when value ~ '^-?\\d{1,15}$' then ${KINDS.integer}::int when value ~ '^-?\\d{1,18}$' then ${KINDS.longInteger}::int
               when value ~ '^-?\\d+$' then ${KINDS.hugeInteger}::int else ${KINDS.decimal}::int end
-            when 'boolean' then ${KINDS.boolean}::int when 'string' then ${KINDS.string}::int
+            when 'boolean' then ${KINDS.boolean}::int
+            when 'string' then ${KINDS.string}::int | case
+              when value ~ '^"[1-9]\\d{8,9}"$' then ${KINDS.code}::int
+              when value ~ '^"-?(0|[1-9]\\d{0,14})(\\.\\d+)?"$' then ${KINDS.numeral}::int
+              when value ~ '^"\\s*"$' then 0 else ${KINDS.words}::int end
             else ${KINDS.nested}::int end) as bits
         from member where type <> 'null' group by name
       )
