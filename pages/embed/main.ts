@@ -189,7 +189,7 @@ async function showMap(): Promise<void> {
   }
   const { choices, name, description, isEmpty, box, drawing, marked, drawingWith } = shown;
   const { rowAt, nameOf, factsOf, hintOf, zoomOf } = shown;
-  const title = choices.symbology.title || name;
+  const title = drawing.legend?.words.title || choices.symbology.title || name;
   document.title = visible(title);
   byId('name', HTMLElement).replaceChildren(wholeText(title));
   byId('name', HTMLElement).title = visible(description ?? '');

@@ -11,8 +11,9 @@ import { openUseDialog } from './use-dialog.ts';
  * Opens the dialog with the HTML that shows a dataset on other sites. If not everyone can read the dataset, the dialog says so.
  *
  * @param onOpened called when the owner has opened the dataset to everyone
+ * @param mapTitle empty where the map is called as the dataset
  */
-export function openEmbed(dataset: Dataset, onOpened: (opened: Dataset) => void): void {
+export function openEmbed(dataset: Dataset, onOpened: (opened: Dataset) => void, mapTitle = ''): void {
   const { choices, preview } = openUseDialog('Embed the map');
   const show = (open: Dataset) => {
     const note = el('p', { class: 'quiet', role: 'status' });
@@ -20,7 +21,8 @@ export function openEmbed(dataset: Dataset, onOpened: (opened: Dataset) => void)
     const sentence =
       'It shows what is chosen here to everybody who opens the page, until its owner closes the dataset in the ';
     choices.replaceChildren(el('p', { class: 'quiet' }, sentence, dashboardLink(), '.'));
-    frameParts(framedDataset(open, location), { choices, preview, box: open.bbox ?? COUNTRY, hasLegend: true });
+    const named = { id: open.id, name: mapTitle || open.name };
+    frameParts(framedDataset(named, location), { choices, preview, box: open.bbox ?? COUNTRY, hasLegend: true });
     choices.append(note);
   };
   const opened = (open: Dataset) => {

@@ -34,7 +34,9 @@ export function showOwnLegend(own: Legend | undefined, name: string): void {
 function partsOf(own: Legend, name: string): HTMLElement[] {
   const { title } = own.words;
   const heading = el('h2', title ? {} : { class: 'of-dataset' }, wholeText(title || name));
-  const head = el('p', { class: 'legend-head' }, el('span', {}, dataText(own.title)), ' ', countedOf(own));
+  // What is the title already is not said twice.
+  const what = title === own.title ? '' : dataText(own.title);
+  const head = el('p', { class: 'legend-head' }, el('span', {}, what), ' ', countedOf(own));
   return [heading, ...subtitleOf(own), head, listOf(own), ...restOf(own), ...wordsOf(own)];
 }
 

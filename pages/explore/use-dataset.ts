@@ -18,7 +18,9 @@ export function useOfDataset(shown: Omit<DatasetUse, 'credit'>): HTMLElement {
   const canBeEmbedded = isStored && dataset.feature_count > 0;
   return useSection({
     onPicture: async () => (await import('./picture/dataset.ts')).openPictureOfDataset({ ...shown, credit }),
-    onEmbed: canBeEmbedded ? async () => (await import('./embed.ts')).openEmbed(latest, onOpened) : undefined,
+    onEmbed: canBeEmbedded
+      ? async () => (await import('./embed.ts')).openEmbed(latest, onOpened, currentState().drawing.legend?.words.title)
+      : undefined,
     hasAddress: isStored,
     data: () => exportParts({ dataset, columns, rows: currentState().listed }),
   });

@@ -46,7 +46,10 @@ export interface Legend {
   readonly noun: 'areas' | 'points' | 'features' | 'rows';
   /** Whether some land is of no feature, and is grey, because the areas are not all of their level. */
   readonly hasRest: boolean;
-  /** The author's words on the map, empty where there are none. */
+  /**
+   * The author's words on the map, empty where there are none. The title is that of the legend where the author wrote none
+   * and the dataset is called by another column than that of the colours.
+   */
   readonly words: Pick<Symbology, 'title' | 'subtitle' | 'source' | 'notes'>;
   readonly classes: readonly LegendClass[];
 }

@@ -49,12 +49,14 @@ interface Coloring {
 interface StylingOptions {
   readonly features: Features;
   readonly columns: readonly Column[];
+  /** The name of the dataset. */
+  readonly name: string;
   /** Asks the service. */
   readonly ask: (path: string) => Promise<Response>;
 }
 
 /** What tiles of features show, and what their colours stand for. */
-export function createStyling({ features, columns, ask }: StylingOptions) {
+export function createStyling({ features, columns, name: ofDataset, ask }: StylingOptions) {
   const { rows } = features;
   const sizes = sizesOf(features, columns);
   const listedOf = remember((listed: readonly Row[]) =>
@@ -127,6 +129,9 @@ export function createStyling({ features, columns, ask }: StylingOptions) {
     const first = zoomForNames(labels.flatMap(({ name, fromZoom }) => (name ? fromZoom : [])));
     return labels.map((label) => ({ ...label, fromZoom: Math.max(label.fromZoom, first) }));
   };
+  /** A table is often called by one of its columns, which says nothing of a map that another one colours. */
+  const titleInPlaceOf = (name: string, title: string) =>
+    name !== title && columns.some((column) => column.name === name) ? title : '';
   const columnOf = (name: string | undefined) => columns.find((column) => column.name === name);
   let latest = 0;
   let drawn: Pick<FeatureStyle, 'classes' | 'radii'> = { classes: undefined, radii: undefined };
@@ -169,7 +174,7 @@ export function createStyling({ features, columns, ask }: StylingOptions) {
         title,
         noun,
         hasRest: isRest,
-        words: symbology,
+        words: { ...symbology, title: symbology.title || titleInPlaceOf(ofDataset, title) },
         classes: classes.map((one, classIndex) => {
           const { filter } = one;
           const among = classIndex + 1;

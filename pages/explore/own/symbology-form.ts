@@ -36,7 +36,7 @@ const WORD_NAMES = { title: 'Title', subtitle: 'Subtitle', source: 'Source', not
 interface FormOptions {
   /** Whether features are areas, whose size numbers can be divided by. */
   hasAreas: boolean;
-  /** The title on the map unless there is another. */
+  /** The name of the dataset. */
   name: string;
   onChange: (change: Partial<Symbology>) => void;
 }
@@ -135,7 +135,6 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
     const attributes = { maxlength: String(MAX_LENGTHS[name]), dir: 'auto' };
     const field =
       name === 'notes' ? el('textarea', { ...attributes, rows: '2' }) : el('input', { type: 'text', ...attributes });
-    if (name === 'title') field.placeholder = shortened(ofDataset, MAX_OPTION_LENGTH);
     field.addEventListener('change', () => onChange({ [name]: field.value.trim() }));
     return { name, field, label: el('label', {}, WORD_NAMES[name], field) };
   });
@@ -228,7 +227,10 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
       values.checked = symbology.hasValues;
       valuesPart.hidden = !isDivided || !hasAreas;
       middlePart.hidden = !isDivided || !DIVERGING_SCHEMES.includes(symbology.scheme);
-      for (const { name, field } of words) fill(field, symbology[name]);
+      for (const { name, field } of words) {
+        if (name === 'title') field.placeholder = shortened(legend.words.title || ofDataset, MAX_OPTION_LENGTH);
+        fill(field, symbology[name]);
+      }
       showLabels(next);
     },
   };

@@ -91,7 +91,7 @@ export async function createOwnView({
   const sizes = sizesOf(features, columns);
   // Columns that /match added are not offered as colours, unless the URL names one.
   const colourable = columns.filter((column) => !isAddedByMatch(column) || column.name === first.color);
-  const styling = createStyling({ features, columns, ask: request });
+  const styling = createStyling({ features, columns, name: dataset.name, ask: request });
   let choices: Choices = {
     ...first,
     color: first.color ?? (styling.isOfAreas ? proposedColor(columns, rows) : undefined),

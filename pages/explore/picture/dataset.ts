@@ -40,7 +40,7 @@ export async function openPictureOfDataset({
     fields: ['title', 'subtitle', 'notes', 'source'],
     onWords: changeText,
     parts: {
-      title: title || dataset.name,
+      title: legend?.words.title || title || dataset.name,
       subtitle,
       notes,
       source,

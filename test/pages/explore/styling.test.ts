@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { choicesAt } from '../../../pages/explore/own/address.ts';
+import type { Features } from '../../../pages/explore/own/features.ts';
+import { columnsOf, rowOf } from '../../../pages/explore/own/rows.ts';
+import { createStyling } from '../../../pages/explore/own/styling.ts';
+
+const ID = '0b9ff0f0-3b0a-4e6e-9a39-9d1a1f3b7f11';
+
+/** The styling of areas with some properties, of which nothing is drawn. */
+function stylingOf(name: string, ...all: Record<string, unknown>[]) {
+  const rows = all.map((properties, index) => rowOf({ id: `f${index}`, properties, type: 'Polygon' }, index));
+  const features = {
+    rows,
+    coordinates: [],
+    show: async () => undefined,
+    insides: async () => [],
+    areas: async () => Float64Array.from(rows, () => 2),
+  } as unknown as Features;
+  const ask = async () => Response.json({ meta: { total: rows.length } });
+  const columns = columnsOf(rows);
+  return { rows, columns, styling: createStyling({ features, columns, name, ask }) };
+}
+
+describe('the title of a map', () => {
+  const titleOf = async (name: string, query: string) => {
+    const { rows, styling } = stylingOf(name, { poverty: 11, status: 'Done' }, { poverty: 7, status: 'Ongoing' });
+    const drawn = await styling.show(rows, choicesAt(`#/datasets/${ID}?${query}`));
+    return drawn?.legend?.words.title;
+  };
+
+  it('follows the colours where the dataset is called by another of its columns', async () => {
+    expect(await titleOf('poverty', 'color=status')).toBe('status');
+    expect(await titleOf('poverty', 'color=poverty&rate=area')).toBe('poverty per km²');
+  });
+
+  it('is the name of the dataset where that is no column, or the one of the colours', async () => {
+    expect(await titleOf('Survey', 'color=status')).toBe('');
+    expect(await titleOf('poverty', 'color=poverty')).toBe('');
+  });
+
+  it('is what the author wrote', async () => {
+    expect(await titleOf('poverty', 'color=status&title=Mine')).toBe('Mine');
+  });
+});
