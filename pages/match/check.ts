@@ -37,6 +37,8 @@ export function createCheck(onFind: (table: Table, columns: PlaceColumns) => voi
   const headingSelect = byId('heading-row', HTMLSelectElement);
   const section = byId('check', HTMLElement);
   const fault = byId('check-fault', HTMLElement);
+  const findButton = byId('find', HTMLButtonElement);
+  const signIn = byId('find-signed-in', HTMLAnchorElement);
   let source: Source | undefined;
   let table: Table | undefined;
   let columns: PlaceColumns = {};
@@ -64,9 +66,6 @@ export function createCheck(onFind: (table: Table, columns: PlaceColumns) => voi
     const unknown = Object.keys(columns).length > 0 ? [] : [hasHeadings ? UNKNOWN : 'Choose which column has what.'];
     const notes = [...(source?.notes ?? []), ...table.notes, ...unknown];
     byId('check-notes', HTMLElement).replaceChildren(...notes.map((note) => el('p', { class: 'note' }, note)));
-    const name = source?.sheets.length === 1 ? source.name : `${source?.name}, sheet ${sheet().name}`;
-    byId('check-about', HTMLElement).textContent =
-      `${name}: ${number(table.rows.length)} ${table.rows.length === 1 ? 'row' : 'rows'}`;
     byId('columns', HTMLElement).replaceChildren(...FIELDS.map((field) => columnChoice(field)));
     showPreview();
   };
@@ -92,9 +91,24 @@ export function createCheck(onFind: (table: Table, columns: PlaceColumns) => voi
 
   const headingAt = (at: number): string => headingOf(table?.headings ?? [], at);
 
+  /** Says how long the list is, and what that means for who has not signed in. */
+  const showLength = () => {
+    const { length } = table?.rows ?? [];
+    const name = source?.sheets.length === 1 ? source.name : `${source?.name}, sheet ${sheet().name}`;
+    const isTooLong = needsSignIn();
+    const limit = isTooLong ? `. Without signing in a list may have ${number(FREE_ROWS)} rows.` : '';
+    byId('check-about', HTMLElement).textContent =
+      `${name}: ${number(length)} ${length === 1 ? 'row' : 'rows'}${limit}`;
+    findButton.hidden = isTooLong;
+    signIn.hidden = !isTooLong;
+  };
+
+  const needsSignIn = () => (table?.rows.length ?? 0) > FREE_ROWS && currentToken() === undefined;
+
   const showPreview = () => {
-    fault.replaceChildren();
+    fault.textContent = '';
     if (!table) return;
+    showLength();
     const shown = table.headings.slice(0, PREVIEW.columns);
     const fieldAt = (at: number) => FIELDS.find((field) => columns[field]?.includes(at));
     const head = shown.map((_, at) => {
@@ -113,24 +127,16 @@ export function createCheck(onFind: (table: Table, columns: PlaceColumns) => voi
     );
   };
 
-  /** What is in the way, in a sentence; nothing where the codes can be found. */
-  const obstacle = ({ rows, headings }: Table): (Node | string)[] => {
+  /** What is in the way, in a sentence; empty where the codes can be found. */
+  const obstacle = ({ rows, headings }: Table): string => {
     const taken = takenColumns({ headings });
-    if (rows.length === 0) return ['There is no row below the headings.'];
-    if (Object.keys(columns).length === 0) return ['Choose at least one column first.'];
+    if (rows.length === 0) return 'There is no row below the headings.';
+    if (Object.keys(columns).length === 0) return 'Choose at least one column first.';
     if (taken.length > 0) {
-      return [
-        `The table has a column ${taken.join(' and ')} already, which the result adds. Rename or remove it, and drop the file again.`,
-      ];
+      return `The table has a column ${taken.join(' and ')} already, which the result adds. Rename or remove it, and drop the file again.`;
     }
-    if (rows.length > MAX_ROWS) return [`This page takes ${number(MAX_ROWS)} rows. Cut the table into parts.`];
-    if (rows.length > FREE_ROWS && currentToken() === undefined) {
-      return [
-        `Without signing in a list may have ${number(FREE_ROWS)} rows, and this one has ${number(rows.length)}. `,
-        el('a', { class: 'button', href: '/dashboard#back', target: '_blank' }, 'Sign in'),
-      ];
-    }
-    return [];
+    if (rows.length > MAX_ROWS) return `This page takes ${number(MAX_ROWS)} rows. Cut the table into parts.`;
+    return '';
   };
 
   // What scrolls must be reachable by the keyboard too.
@@ -139,12 +145,17 @@ export function createCheck(onFind: (table: Table, columns: PlaceColumns) => voi
   headingSelect.addEventListener('change', openTable);
   const find = () => {
     if (!table) return;
-    const reasons = obstacle(table);
-    fault.replaceChildren(...reasons);
-    isWaiting = fault.querySelector('a') !== null;
-    if (reasons.length === 0) onFind(table, columns);
+    fault.textContent = obstacle(table);
+    isWaiting = fault.textContent === '' && needsSignIn();
+    if (isWaiting) signIn.focus();
+    else if (fault.textContent === '') onFind(table, columns);
   };
-  byId('find', HTMLButtonElement).addEventListener('click', find);
+  findButton.addEventListener('click', find);
+  signIn.addEventListener('click', (event) => {
+    find();
+    // Nobody signs in for a list that can not be looked up as it is.
+    if (!isWaiting) event.preventDefault();
+  });
 
   return {
     show(opened: Source) {
@@ -160,7 +171,7 @@ export function createCheck(onFind: (table: Table, columns: PlaceColumns) => voi
     find,
     /** Goes on if somebody has signed in, which was in the way. */
     accessChanged() {
-      fault.replaceChildren();
+      showLength();
       if (isWaiting && !section.hidden && currentToken() !== undefined) find();
     },
   };

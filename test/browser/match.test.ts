@@ -287,9 +287,18 @@ describe('the page /match', () => {
     });
     await page.goto('/match');
     await paste(page, `Address\n${Array.from({ length: 1001 }, (_, i) => `San Juan ${i}`).join('\n')}`);
-    await find(page);
-    await expect.poll(() => page.locator('#check-fault').textContent()).toContain('1,000 rows, and this one has 1,001');
-    await signIn(page, page.locator('#check-fault').getByRole('link', { name: 'Sign in' }));
+    expect(await page.locator('#check-about').textContent()).toBe(
+      'pasted: 1,001 rows. Without signing in a list may have 1,000 rows.',
+    );
+    expect(await page.getByRole('button', { name: 'Find the codes' }).isVisible()).toBe(false);
+    const signInLink = page.getByRole('link', { name: 'Sign in and find the codes' });
+    // Nobody signs in for a list without columns.
+    await page.locator('#column-text').selectOption('(no column)');
+    await signInLink.click();
+    expect(await page.locator('#check-fault').textContent()).toBe('Choose at least one column first.');
+    expect(page.context().pages().length).toBe(1);
+    await page.locator('#column-text').selectOption('Address');
+    await signIn(page, signInLink);
     // It goes on by itself, as the tab says in which people sign in.
     await page.getByRole('heading', { name: 'The codes', exact: true }).waitFor();
     expect(sizes).toEqual([1000, 1]);
