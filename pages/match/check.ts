@@ -2,8 +2,9 @@ import type { Field } from '../../src/names/result.ts';
 import { currentToken } from '../shared/credentials.ts';
 import { byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
-import { FIELDS, headingOf, LABELS, type PlaceColumns } from './groups.ts';
+import { FIELDS, groupsOf, headingOf, LABELS, type PlaceColumns } from './groups.ts';
 import { FREE_ROWS, MAX_ROWS } from './limits.ts';
+import { minutesFor } from './look-up.ts';
 import { takenColumns } from './result.ts';
 import {
   columnsIn,
@@ -96,11 +97,21 @@ export function createCheck(onFind: (table: Table, columns: PlaceColumns) => voi
     const { length } = table?.rows ?? [];
     const name = source?.sheets.length === 1 ? source.name : `${source?.name}, sheet ${sheet().name}`;
     const isTooLong = needsSignIn();
-    const limit = isTooLong ? `. Without signing in a list may have ${number(FREE_ROWS)} rows.` : '';
+    const limit = isTooLong ? `Without signing in a list may have ${number(FREE_ROWS)} rows.` : durationText();
     byId('check-about', HTMLElement).textContent =
-      `${name}: ${number(length)} ${length === 1 ? 'row' : 'rows'}${limit}`;
+      `${name}: ${number(length)} ${length === 1 ? 'row' : 'rows'}${limit && `. ${limit}`}`;
     findButton.hidden = isTooLong;
     signIn.hidden = !isTooLong;
+  };
+
+  /** How long it takes to find the codes, where that is long. */
+  const durationText = () => {
+    if (!table || currentToken() !== undefined) return '';
+    const minutes = minutesFor(groupsOf(table, columns).length);
+    const unit = minutes === 1 ? 'minute' : 'minutes';
+    return minutes === 0
+      ? ''
+      : `Without signing in it takes about ${minutes} ${unit}, with pauses; signed in, some seconds.`;
   };
 
   const needsSignIn = () => (table?.rows.length ?? 0) > FREE_ROWS && currentToken() === undefined;

@@ -2,9 +2,10 @@ import type { JsonOf } from '../../clients/typescript/src/types.ts';
 import { PsgcError, requestJson } from '../shared/api.ts';
 import { currentToken } from '../shared/credentials.ts';
 import type { Fields, Group, Outcome } from './groups.ts';
+import { FREE_BATCH, free } from './limits.ts';
 
-/** Rows of a request: without credentials, and with them. */
-const BATCH_ROWS = { free: 20, known: 1000 };
+/** Rows of a request with credentials. */
+const KNOWN_BATCH = 1000;
 
 /** Max characters of a request, far below what the service takes. */
 const MAX_CHARACTERS = 500_000;
@@ -60,12 +61,17 @@ export async function lookUp({ groups, onAnswer, wait, signal }: LookUp): Promis
   }
 }
 
+/** About how many minutes the limit of those who have not signed in makes of some rows with different texts; 0 where it is not reached. */
+export function minutesFor(rows: number): number {
+  return Math.max(0, Math.ceil(rows / FREE_BATCH / free.requestsPerMinute) - 1);
+}
+
 function isTemporary({ status }: PsgcError): boolean {
   return status === undefined || status === 429 || status >= 500;
 }
 
 function batchFrom(groups: readonly Group[], from: number): Group[] {
-  const most = currentToken() === undefined ? BATCH_ROWS.free : BATCH_ROWS.known;
+  const most = currentToken() === undefined ? FREE_BATCH : KNOWN_BATCH;
   const batch: Group[] = [];
   let characters = 0;
   for (let at = from; at < groups.length && batch.length < most && characters < MAX_CHARACTERS; at += 1) {

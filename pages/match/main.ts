@@ -2,7 +2,7 @@ import { currentToken, onSignIn, onTokenForgotten, shareToken } from '../shared/
 import { byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { showServedEdition } from '../shared/served-edition.ts';
-import { FREE_ROWS, MAX_ROWS } from './limits.ts';
+import { FREE_ROWS, MAX_ROWS, noteLimit } from './limits.ts';
 import { keepSession } from './session.ts';
 import { showNotice, showStep } from './steps.ts';
 import type { Source } from './table.ts';
@@ -118,7 +118,7 @@ async function openHanded(): Promise<void> {
 addEventListener('prepared', (event) => event.preventDefault());
 startInput();
 showAccess();
-void showServedEdition();
+void showServedEdition().then(noteLimit);
 onSignIn(signedIn);
 onTokenForgotten(signedOut, (mine, forgotten) => mine === forgotten);
 void shareToken().then(signedIn).then(openHanded);

@@ -50,9 +50,12 @@ export function createProgress(onEnd: () => void) {
       reason.status === 429
         ? `${currentToken() ? 'You have reached your limit' : 'That is as much as goes in a minute without signing in'}. It goes on by itself in `
         : `${reason.message} It is tried again in `;
-    showPause(why, left, said, '.');
+    // It is a part of the way, which a bar that moves shows.
+    const waited = el('progress', { max: String(seconds), value: '0', 'aria-hidden': 'true' });
+    showPause(why, left, said, '.', waited);
     const timer = setInterval(() => {
       const rest = Math.ceil((until - Date.now()) / 1000);
+      waited.value = seconds - (until - Date.now()) / 1000;
       left.textContent = secondsText(Math.max(rest, 0));
       if (rest <= 0) resolve();
     }, 250);

@@ -262,8 +262,14 @@ describe('the page /match', () => {
       .toMatch(/as much as goes in a minute without signing in.* in 40 seconds/);
     expect(await page.locator('#done').textContent()).toBe('20 of 45 rows');
     await keepPicture(page, 'match-pause-1280');
+    // The pause is a part of the way.
+    const waited = page.locator('#pause progress');
+    const share = () => waited.evaluate((bar: HTMLProgressElement) => bar.position);
+    expect(await share()).toBeLessThan(0.1);
+    await page.clock.fastForward(20_000);
+    await expect.poll(share).toBeGreaterThan(0.4);
     answers = ['pass', 'fail', 'fail', 'fail', 'fail'];
-    await page.clock.fastForward(41_000);
+    await page.clock.fastForward(21_000);
     const pause = page.locator('#pause');
     for (let i = 0; i < 3; i += 1) {
       await expect.poll(() => pause.textContent()).toMatch(/can’t be reached\. It is tried again/);
@@ -277,6 +283,24 @@ describe('the page /match', () => {
     await expect.poll(() => page.locator('#summary').textContent()).toMatch(/^45 rows: /);
     expect(await page.locator('#rest').isVisible()).toBe(false);
     await expect.poll(() => sizes).toEqual([20, 20, 5]);
+  });
+
+  it('says before how long a list takes without signing in, where that is long', async () => {
+    const { page } = await newTab();
+    await page.goto('/match');
+    const listOf = (count: number) =>
+      `Note\tTown\n${Array.from({ length: count }, (_, i) => `a\tArgao ${i}`).join('\n')}`;
+    await paste(page, listOf(600));
+    const about = page.locator('#check-about');
+    expect(await about.textContent()).toBe('pasted: 600 rows');
+    await page.getByRole('button', { name: 'Another list' }).click();
+    await paste(page, listOf(601));
+    expect(await about.textContent()).toBe(
+      'pasted: 601 rows. Without signing in it takes about 1 minute, with pauses; signed in, some seconds.',
+    );
+    // What is the same is asked for once.
+    await page.locator('#column-municity').selectOption('Note');
+    expect(await about.textContent()).toBe('pasted: 601 rows');
   });
 
   it('asks people to sign in for more than a thousand rows, and shows a long list by pages', async () => {
