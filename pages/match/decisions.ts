@@ -5,8 +5,10 @@ import {
   optionsOf,
   type Place,
   parentsIn,
+  rowsIn,
   type State,
   smallestIn,
+  smallestOf,
   stateOf,
 } from './groups.ts';
 
@@ -52,17 +54,45 @@ export function groupsWithPlaceIn(groups: readonly Group[], state: State): Group
   return groups.filter((group) => stateOf(group) === state && foundIn(group.outcome));
 }
 
+/** The codes of the candidates of a group, whatever their order; empty if it has none. */
+function candidatesOf(group: Group): string {
+  return optionsOf({ ...group, choice: undefined })
+    .map(({ code }) => code)
+    .sort()
+    .join();
+}
+
 /**
- * The other groups that are not decided, call their smallest place the same, and may mean this place too. A group that says in what
- * its place lies, and says it in other words than this one, means it only if it is what the service has first.
+ * The other groups that are not decided, call their smallest place the same or have the same candidates for it, and may mean this place
+ * too. A group that says in what its place lies, and says it in other words than this one, means it only if it is what the service has
+ * first.
  */
 export function similarGroups(groups: readonly Group[], group: Group, place: Place): Group[] {
-  const [written, around] = [smallestIn(group), parentsIn(group)];
+  const [written, around, candidates] = [smallestIn(group), parentsIn(group), candidatesOf(group)];
   return groups.filter((other) => {
-    if (other === group || !isUnsure(other) || smallestIn(other) !== written) return false;
+    if (other === group || !isUnsure(other)) return false;
+    if (smallestIn(other) !== written && (candidates === '' || candidatesOf(other) !== candidates)) return false;
     const parents = parentsIn(other);
     const options = optionsOf(other);
     const isFree = parents === '' || parents === around;
     return (isFree ? options : options.slice(0, 1)).some(({ code }) => code === place.code);
   });
+}
+
+/** The spellings in which some groups call their smallest place, other than one group does, each once. */
+export function otherSpellings(groups: readonly Group[], group: Group): string[] {
+  const spelled = new Map(groups.map((one) => [smallestIn(one), smallestOf(one)]));
+  spelled.delete(smallestIn(group));
+  return [...spelled.values()];
+}
+
+/**
+ * Groups by how many rows a decision may settle, the most first: those of all groups with the same candidates that say the same of what
+ * their places lie in. These follow each other.
+ */
+export function sortedByReach(groups: readonly Group[]): Group[] {
+  const together = Map.groupBy(groups, (group) => `${candidatesOf(group)}\n${parentsIn(group)}`);
+  return [...together.values()]
+    .sort((a, b) => rowsIn(b) - rowsIn(a))
+    .flatMap((same) => same.toSorted((a, b) => b.rows.length - a.rows.length));
 }

@@ -1,7 +1,7 @@
 import { button, byId, el } from '../shared/dom.ts';
 import { parentsOf } from '../shared/find-places.ts';
 import { number } from '../shared/format.ts';
-import { createDecisions, groupsWithPlaceIn, similarGroups } from './decisions.ts';
+import { createDecisions, groupsWithPlaceIn, otherSpellings, similarGroups, sortedByReach } from './decisions.ts';
 import { createEntry, type Entry, typedIn } from './entry.ts';
 import {
   coarserOf,
@@ -62,7 +62,7 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
   /** Index in `shown` of the open entry. */
   let current = 0;
   /** Other groups that the latest choice could decide too. */
-  let similar: { groups: readonly Group[]; place: Place; sentence: string } | undefined;
+  let similar: { groups: readonly Group[]; spellings: readonly string[]; place: Place; sentence: string } | undefined;
 
   const changed = (sentence: string) => {
     showCounts();
@@ -136,7 +136,9 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     byId('latest', HTMLElement).textContent = latest ?? '';
     undoLatest.hidden = latest === undefined;
     sameButton.hidden = !similar;
-    const more = similar ? `The same for ${rowsText(rowsIn(similar.groups))} more ` : '';
+    const more = similar
+      ? `The same for ${rowsText(rowsIn(similar.groups))} more${spelledText(similar.spellings)} `
+      : '';
     sameButton.replaceChildren(more, el('kbd', { 'aria-hidden': 'true' }, 'A'));
   };
 
@@ -145,9 +147,13 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     const list = LISTS.find(([name]) => name === chosen);
     if (list) return list[2](groups);
     const states = chosen === 'unsure' ? UNSURE : [chosen];
-    // Within a state, the lowest score comes first; of equal scores, the group with the most rows.
+    // Within a state, the lowest score comes first; of equal scores, the group with the most rows. Of what is ambiguous no score says
+    // what is meant, and so that comes first which settles most.
     const sorted = groups.toSorted((a, b) => scoreOf(a) - scoreOf(b) || b.rows.length - a.rows.length);
-    return states.flatMap((state) => sorted.filter((group) => stateOf(group) === state));
+    return states.flatMap((state) => {
+      const inState = sorted.filter((group) => stateOf(group) === state);
+      return state === 'ambiguous' ? sortedByReach(inState) : inState;
+    });
   };
 
   const choose = (chosen: Filter) => {
@@ -203,7 +209,8 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     const sentence = `“${typedIn(group)}”: ${called}.`;
     decisions.decide([group], () => place, { sentence });
     const others = place ? similarGroups(groups, group, place) : [];
-    similar = place && others.length > 0 ? { groups: others, place, sentence } : undefined;
+    const spellings = otherSpellings(others, group);
+    similar = place && others.length > 0 ? { groups: others, spellings, place, sentence } : undefined;
     changed(sentence);
     openNextUnsure(index);
   };
@@ -299,6 +306,17 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
       choose(found.some(isUnsure) ? 'unsure' : 'all');
     },
   };
+}
+
+/** How many spellings are named. */
+const NAMED_SPELLINGS = 3;
+
+/** Which other spellings rows have, behind their number; empty if they have none. */
+function spelledText(spellings: readonly string[]): string {
+  if (spellings.length === 0) return '';
+  const named = spellings.slice(0, NAMED_SPELLINGS).map((spelling) => `“${spelling.slice(0, 40)}”`);
+  const rest = spellings.length - named.length;
+  return `, also spelled ${named.join(', ')}${rest > 0 ? ` and ${rest} other ${rest === 1 ? 'way' : 'ways'}` : ''}`;
 }
 
 function scoreOf({ outcome }: Group): number {

@@ -442,16 +442,16 @@ describe('the page /match', () => {
       await route.fulfill({ response, json: { ...json, data: json.data.map(() => json.data[0]) } });
     });
     await page.goto('/match');
-    await paste(page, 'Province\tTown\n\tSan Juan\nQq\tSan Juan\nZz\tsan juan\nZz\tsan juan\n');
+    await paste(page, 'Province\tTown\n\tSan Juan\nQq\tSan Juan\nZz\tsan juan\nZz\tsan juan\n\tS. Juan\n');
     await findAll(page);
     await page.keyboard.press('4');
     // The line with the most rows comes first.
     // Another province is written where it says “Qq”, and the fourth place is not what the service has first.
-    await page.getByRole('button', { name: 'The same for 1 row more' }).waitFor();
+    await page.getByRole('button', { name: 'The same for 2 rows more, also spelled “S. Juan”' }).waitFor();
     await page.keyboard.press('a');
-    expect(await page.locator('#summary').textContent()).toBe('4 rows: 3 chosen by you, 1 ambiguous.');
+    expect(await page.locator('#summary').textContent()).toBe('5 rows: 4 chosen by you, 1 ambiguous.');
     await page.keyboard.press('u');
-    expect(await page.locator('#summary').textContent()).toBe('4 rows: 2 chosen by you, 2 ambiguous.');
+    expect(await page.locator('#summary').textContent()).toBe('5 rows: 2 chosen by you, 3 ambiguous.');
   });
 
   it('shows the places on the map, without signing in', async () => {

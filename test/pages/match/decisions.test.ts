@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createDecisions, groupsWithPlaceIn, similarGroups } from '../../../pages/match/decisions.ts';
+import {
+  createDecisions,
+  groupsWithPlaceIn,
+  otherSpellings,
+  similarGroups,
+  sortedByReach,
+} from '../../../pages/match/decisions.ts';
 import {
   foundIn,
   type Group,
@@ -23,6 +29,8 @@ const ambiguous = (...places: Place[]): Outcome => ({
   candidates: places.map((one) => ({ ...one, ...CALLED })),
 });
 
+const NOTHING: Outcome = { ...NONE, match: 'none' };
+
 function listed() {
   const rows = [
     ['No', 'Prov', 'Town'],
@@ -43,6 +51,35 @@ function listed() {
   argao.outcome = { ...NONE, match: 'exact', ...place('0702205000', 'Argao'), score: 1 };
   return { table, groups, anywhere, batangas, abra, argaw };
 }
+
+describe('spellings of one name', () => {
+  const rows = [
+    ['Town', 'Prov'],
+    ...['San Jose', 'S. JOSE', 'Sann Jose', 'san  jose', 'S. JOSE', 'Vigan'].map((town) => [town, '']),
+    ['San Jos', 'Cebu'],
+    ...Array.from({ length: 3 }, () => ['Luis', '']),
+  ];
+  const groups = groupsOf(tableOf({ name: '', rows }, 0), { municity: [0], province: [1] });
+  const [plain, short, slip, vigan, elsewhere, luis] = groups as Group[];
+  if (!plain || !short || !slip || !vigan || !elsewhere || !luis) throw new Error('Six groups are expected.');
+  for (const group of [plain, short, elsewhere]) group.outcome = ambiguous(BATANGAS, ABRA);
+  slip.outcome = ambiguous(ABRA, BATANGAS);
+  vigan.outcome = ambiguous(BATANGAS);
+  luis.outcome = ambiguous(place('1', 'Luis'), place('2', 'Luis'));
+
+  it('are decided alike where they have the same candidates, and say the same of what they lie in', () => {
+    expect(similarGroups(groups, plain, ABRA)).toEqual([short, slip]);
+    expect(otherSpellings([short, slip], plain)).toEqual(['S. JOSE', 'Sann Jose']);
+    // The service has Batangas first where another province is written.
+    expect(similarGroups(groups, plain, BATANGAS)).toEqual([short, slip, elsewhere]);
+    expect(similarGroups(groups, { ...luis, outcome: NOTHING }, BATANGAS)).toEqual([]);
+  });
+
+  it('follow each other, those first that settle most rows together', () => {
+    expect(sortedByReach(groups)).toEqual([plain, short, slip, luis, vigan, elsewhere]);
+    expect(sortedByReach([luis, slip, short])).toEqual([luis, short, slip]);
+  });
+});
 
 describe('decisions', () => {
   it('are undone step by step, whatever was chosen before', () => {
