@@ -675,6 +675,10 @@ describe('the page /match', () => {
     await tabTo('Find the codes');
     await page.keyboard.press('Enter');
     await expect.poll(focused).toBe('The codes');
+    // Fingers press none of the keys, which are said nowhere.
+    const hints = page.locator('#result :is(#keys, kbd)');
+    expect(await hints.count()).toBeGreaterThan(3);
+    expect(await hints.evaluateAll((all) => all.filter((one) => one.checkVisibility()).length)).toBe(0);
     // Of all lines only the open one is reached by Tab, and its places behind it.
     await tabTo('San Juan');
     expect(await openLine(page)).toBe('San Juan');
