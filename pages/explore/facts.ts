@@ -86,8 +86,9 @@ export function residentsOf({ population, population_year }: Area): string | und
   return `${number(population)}${population_year === null ? '' : ` ${source}`}`;
 }
 
-/** A measure with its unit. Only small ones have decimals. */
-function amountWith(value: number | null | undefined, unit: string): string | undefined {
+/** A measure with its unit. Small ones have decimals, so that a density can be recalculated from them. */
+export function amountWith(value: number | null | undefined, unit: string): string | undefined {
   if (value === null || value === undefined) return undefined;
-  return `${number(value < 10 ? Math.round(value * 100) / 100 : Math.round(value))} ${unit}`;
+  const scale = value < 10 ? 100 : value < 100 ? 10 : 1;
+  return `${number(Math.round(value * scale) / scale)} ${unit}`;
 }
