@@ -40,10 +40,13 @@ export function startPicker() {
       const options = editions.map(({ id, active }) =>
         el('option', { value: id }, active ? `${editionText(id)}, current` : editionText(id)),
       );
+      // Two editions are compared, neither of which is the one that is shown.
+      const isCompared = changesAt(location.hash) !== undefined;
+      if (isCompared) options.unshift(el('option', { value: '', hidden: true }, 'two compared'));
       select.replaceChildren(...options);
-      select.value = edition ?? current?.id ?? '';
+      select.value = isCompared ? '' : (edition ?? current?.id ?? '');
       changes.href = fragmentOfChanges(completed({}, editions, edition));
-      if (changesAt(location.hash)) changes.setAttribute('aria-current', 'page');
+      if (isCompared) changes.setAttribute('aria-current', 'page');
       else changes.removeAttribute('aria-current');
     },
   };
