@@ -13,7 +13,7 @@ import { readEditions } from './editions.ts';
 import { showLegend, showOwnLegend } from './legend.ts';
 import type { Palette } from './map-colors.ts';
 import { type LevelGeoJson, type StyleState, styleOf } from './map-style.ts';
-import type { Margins } from './margins.ts';
+import { type Margins, marginsOfView } from './margins.ts';
 import { measureText } from './measure-text.ts';
 import { namePoints } from './name-layers.ts';
 import { CLUSTER_LAYER, type Drawing, OWN_SOURCE } from './own/layers.ts';
@@ -155,7 +155,7 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
   });
 
   keepView(() => {
-    const { top, right, bottom, left } = margins();
+    const { top, right, bottom, left } = marginsOfView(margins());
     const { clientWidth, clientHeight } = container;
     const southWest = map.unproject([left, Math.max(top + 1, clientHeight - bottom)]);
     const northEast = map.unproject([Math.max(left + 1, clientWidth - right), top]);

@@ -14,13 +14,16 @@ export const MARGIN = 40;
 /** Maps narrower than this get half the margin above and below, pixels. */
 const NARROW = 600;
 
-/**
- * The margins that keep the extent clear of what covers the map.
- *
- * @param covered pixels that the search field and the panel cover on a phone
- */
-export function marginsOf(covered: { readonly top: number; readonly bottom: number }): Margins {
-  const heightOf = (id: string) => byId(id, HTMLElement).offsetHeight;
+/** Pixels that the search field and the panel cover on a phone. */
+interface Covered {
+  readonly top: number;
+  readonly bottom: number;
+}
+
+const heightOf = (id: string) => byId(id, HTMLElement).offsetHeight;
+
+/** The margins that keep the extent clear of what covers the map. */
+export function marginsOf(covered: Covered): Margins {
   const margin = byId('map', HTMLElement).clientWidth < NARROW ? MARGIN / 2 : MARGIN;
   // On a phone the sign-in button stands in a corner and covers nothing of the extent.
   const hasOnlySignInButton = covered.top > 0 && heightOf('map-notice') === 0;
@@ -30,4 +33,12 @@ export function marginsOf(covered: { readonly top: number; readonly bottom: numb
     right: MARGIN,
     bottom: margin + Math.max(covered.bottom, heightOf('credit')),
   };
+}
+
+/**
+ * The margins around what the map shows. A notice comes and goes over the map without moving it, so what lies under it is shown
+ * too: else pictures would be cut there.
+ */
+export function marginsOfView(margins: Margins): Margins {
+  return { ...margins, top: Math.max(MARGIN, margins.top - heightOf('map-notice')) };
 }
