@@ -13,8 +13,12 @@ import { isUnanswered, whenReachable } from './recovery.ts';
 export async function showAbout(onEnterKey: () => void): Promise<void> {
   const facts: Node[] = [];
   try {
-    const { sources, release, notice } = await readSources(editionAt(location.hash));
-    const credit = [...new Set(sources.map(({ attribution }) => attribution))].join(' · ');
+    const edition = editionAt(location.hash);
+    const { sources, release, notice, boundaries } = await readSources(edition);
+    // What an edition has no boundaries for is drawn over the land of the current one.
+    const ofToday = edition && boundaries === 'none' ? (await readSources()).sources : [];
+    const all = [...sources, ...ofToday.filter(({ part }) => part === 'boundaries')];
+    const credit = [...new Set(all.map(({ attribution }) => attribution))].join(' · ');
     showCredit({ sources: credit });
     facts.push(el('p', {}, `${notice} Data release ${release}. Boundaries are generalised and settle no dispute.`));
     // On a phone the map has no room for the credit, so it is shown here as well.

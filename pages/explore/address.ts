@@ -28,20 +28,24 @@ export async function readAddress(fragment: string, parts: Parts): Promise<() =>
   // The current edition needs no name. Without the list of editions it is answered all the same.
   const edition = named && inAddress(named, await readEditions().catch(() => []));
   const place = placeAt(fragment);
+  const isOnLandOfToday = await lacksBoundaries(edition);
   if (!place) {
     const country = await readCountry(edition);
     return () => {
       if (named !== edition) replaceAddress(fragmentOf(undefined));
       panel.showCountry(country, edition);
-      return { view: undefined, edition };
+      return { view: undefined, edition, isOnLandOfToday };
     };
   }
-  const view = await readView(place, edition);
+  const found = await readView(place, edition);
+  const today =
+    edition && isOnLandOfToday ? await (await todaysBorder()).readUnchanged(found.place, edition) : undefined;
+  const view = today ? { ...found, today } : found;
   return () => {
     // A code of another time is replaced by that of the edition.
     if (view.place.code !== place.code || named !== edition) replaceAddress(fragmentOf(view.place, edition));
     panel.show(view);
-    return { view, edition };
+    return { view, edition, isOnLandOfToday };
   };
 }
 
@@ -57,13 +61,21 @@ async function readChangesIn(
     };
   }
   const changes = completed(changesAt(fragment) ?? {}, editions);
-  const page = await readChanges(changes);
+  const edition = inAddress(changes.to, editions);
+  const [page, isOnLandOfToday] = await Promise.all([readChanges(changes), lacksBoundaries(edition)]);
   return () => {
     replaceAddress(fragmentOfChanges(changes));
     changesForm.show(changes, page.kinds, editions);
     panel.showChanges(changes, page, changeGroups(changes, page, editions));
-    return { view: undefined, changes, edition: inAddress(changes.to, editions) };
+    return { view: undefined, changes, edition, isOnLandOfToday };
   };
+}
+
+/** Read with the first older edition. */
+const todaysBorder = () => import('./todays-border.ts');
+
+async function lacksBoundaries(edition: string | undefined): Promise<boolean> {
+  return edition !== undefined && (await todaysBorder()).hasNoBoundaries(edition);
 }
 
 function replaceAddress(fragment: string): void {

@@ -43,6 +43,8 @@ export interface ChangeFilter {
   readonly to: string;
   readonly level?: Level | undefined;
   readonly kind?: Kind | undefined;
+  /** Only those of the area with this code, before or after. */
+  readonly code?: string | undefined;
 }
 
 /** A page of changes. */
@@ -104,8 +106,8 @@ export function completed(filter: Partial<ChangeFilter>, editions: readonly Edit
  * @param page from 1
  * @throws PsgcError
  */
-export async function readChanges({ from, to, level, kind }: ChangeFilter, page = 1): Promise<ChangePage> {
-  const only = `${level ? `&level=${level}` : ''}${kind ? `&kind=${kind}` : ''}`;
+export async function readChanges({ from, to, level, kind, code }: ChangeFilter, page = 1): Promise<ChangePage> {
+  const only = `${level ? `&level=${level}` : ''}${kind ? `&kind=${kind}` : ''}${code ? `&code=${code}` : ''}`;
   const path = `/v1/changes?from=${from}&to=${to}${only}&limit=${PAGE_SIZE}&page=${page}`;
   const { data, meta } = await readOnce<Answer>(path);
   return { changes: data, total: meta.total, kinds: meta.kinds, next: meta.next };

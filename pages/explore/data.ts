@@ -34,6 +34,8 @@ export interface View {
   readonly around?: Box;
   /** The edition that it is of; undefined for the current one. */
   readonly edition: string | undefined;
+  /** The place in the current edition, where the map draws its border of today: its own edition has none, and none is recorded to have changed. */
+  readonly today?: Area;
 }
 
 interface Page {

@@ -329,7 +329,11 @@ async function showNotices(): Promise<void> {
   const small = below === 'municity' || below === 'submunicipality' || below === 'barangay';
   const ofEdition = edition ? ` of ${editionText(edition)}` : '';
   if (sources?.boundaries === 'none')
-    showMapNotice(`No boundaries${ofEdition} are loaded here. The lists lead everywhere too.`);
+    showMapNotice(
+      `No boundaries${ofEdition} are loaded here. ${
+        view?.today ? 'The border is today’s: no change of it is recorded since.' : landWords(edition)
+      }`,
+    );
   else if (refusal !== undefined) showMapError(refusal);
   else if (map.isEmpty()) {
     // The coarse map is made some seconds after a release is served for the first time.
@@ -365,10 +369,10 @@ async function start(): Promise<void> {
   const source = showSource();
   void showNotices();
   const navigation = navigate();
-  if (!isCountry(location.hash)) await navigation;
-  // Draw the SVG overview first; the map's code loads afterwards.
   const named = editionAt(location.hash);
-  const isFree = !hadToken || named === undefined;
+  if (!isCountry(location.hash) || named) await navigation;
+  // Draw the SVG overview first; the map's code loads afterwards.
+  const isFree = !shown.isOnLandOfToday && (!hadToken || named === undefined);
   const overview = isFree ? await readOverview(named).catch(() => undefined) : undefined;
   const isGround = datasetAt(location.hash) !== undefined;
   if (overview) showFirstMap(overview, { box: boxOf(shown), margins, hasNames: !shown.view, isGround });

@@ -57,8 +57,9 @@ export function styleOf(given: StyleState): StyleSpecification {
   const isGrey = own?.legend !== undefined || own?.isOfAreas === true;
   const palette = isGrey ? greyOf(given.palette) : given.palette;
   const state = { ...given, palette };
-  // The names of the areas of a dataset are what its map names. Other names would cover its colours.
-  const isNamed = (own?.labels.length ?? 0) > 0;
+  // The names of the areas of a dataset are what its map names. Other names would cover its colours. Names of today are not
+  // those of another edition.
+  const isNamed = (own?.labels.length ?? 0) > 0 || scene.isLandOnly === true;
   const capitals = isNamed ? undefined : state.capitals;
   const names = isCountry(scene) && !isNamed ? state.names : undefined;
   const quiet = isGrey ? { ...palette, label: palette.faintLabel } : palette;
@@ -83,7 +84,7 @@ export function styleOf(given: StyleState): StyleSpecification {
     { id: 'grid', type: 'line', source: 'grid', paint: { 'line-color': palette.grid, 'line-width': 0.75 } },
     ...shown.slice(0, 1).map((one) => coast(one, palette, tiled)),
     ...all((one) => fill(one, state)),
-    ...all((one) => edge(one, state)),
+    ...(scene.isLandOnly ? [] : all((one) => edge(one, state))),
     ...chosenEdges(state, shown),
     ...(changed ? changedLayers(palette) : []),
     ...(own ? ownFills(own, palette) : []),

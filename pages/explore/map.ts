@@ -170,8 +170,8 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
   const hasClusters = () =>
     map.getLayer(CLUSTER_LAYER) !== undefined && map.queryRenderedFeatures({ layers: [CLUSTER_LAYER] }).length > 0;
   map.on('idle', () => {
-    const what = shown.dataset?.id ?? (shown.changes && 'changes') ?? scene.chosen?.code ?? 'all';
-    container.dataset.drawn = isReading ? '' : ofEdition(what, scene.edition);
+    const what = shown.dataset?.id ?? (shown.changes && 'changes') ?? shown.view?.place.code ?? 'all';
+    container.dataset.drawn = isReading ? '' : ofEdition(what, shown.edition);
     container.dataset.detail = tiles ? 'full' : 'coarse';
     if (!isReading) byId('first-map', HTMLElement).replaceChildren();
     explainClusters(hasClusters());
@@ -180,8 +180,8 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
   sketcher = createSketcher(map, restyle);
   const pointer = startPointer(map, {
     sketcher,
-    layers: () => [...scene.shown.map(({ level }) => `${level}-fill`), ...CHANGED_LAYERS],
-    onChoose: (place, edition = scene.edition) => onChoose(place, edition),
+    layers: () => [...(scene.isLandOnly ? [] : scene.shown.map(({ level }) => `${level}-fill`)), ...CHANGED_LAYERS],
+    onChoose: (place, edition = shown.edition) => onChoose(place, edition),
     own: {
       onFeatures,
       zoomOf: async (cluster) => shown.own?.zoomOf(cluster),
@@ -306,13 +306,14 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
     async show(next) {
       // A new map is where its first place is. Every movement would draw it many times.
       const isThere = next === shown;
-      if (next.edition !== scene.edition) geojson = new Map();
+      const { edition } = scene;
       shown = next;
       if (!isThere) {
         sketcher.clear();
         found = undefined;
       }
       scene = sceneNow();
+      if (scene.edition !== edition) geojson = new Map();
       changed = undefined;
       drawing = next.own?.drawing;
       showLegends();

@@ -10,8 +10,10 @@ export interface ShownAreas {
   /** Not optional: else a place itself would pass for what the page shows, and the country would be drawn for it. */
   readonly view: View | undefined;
   readonly changes?: ChangeFilter;
-  /** The edition of which the areas are drawn; undefined for the current one. */
+  /** The edition of which the areas are shown; undefined for the current one. */
   readonly edition: string | undefined;
+  /** Whether the edition has no boundaries here, so that the land is drawn as it is in the current one. */
+  readonly isOnLandOfToday?: boolean;
 }
 
 /** One level of boundaries on the map. */
@@ -33,8 +35,10 @@ export interface Scene {
   readonly chosen?: Place;
   /** Where the chosen place is, and its name: it is marked there if its level is not drawn. */
   readonly mark?: { readonly name: string; readonly at: readonly [number, number] };
-  /** The edition of the areas; undefined for the current one, the only one that has tiles. */
+  /** The edition whose areas are drawn; undefined for the current one, the only one that has tiles. */
   readonly edition: string | undefined;
+  /** Whether this is the land of another edition than the one that is shown: it has no borders and names, and can't be chosen. */
+  readonly isLandOnly?: boolean;
 }
 
 /**
@@ -42,7 +46,8 @@ export interface Scene {
  *
  * @param isCoarse without a key: there are no barangays
  */
-export function sceneOf({ view, changes, edition }: ShownAreas, isCoarse = false): Scene {
+export function sceneOf({ view, changes, edition, isOnLandOfToday }: ShownAreas, isCoarse = false): Scene {
+  if (isOnLandOfToday) return landOfToday(view, isCoarse);
   const whole = country(changes && !isCoarse ? 'around' : 'inside');
   const { shown, chosen } = view ? levelsOf(view, isCoarse) : whole;
   const ofIt = shown.map((one) => ({
@@ -52,6 +57,18 @@ export function sceneOf({ view, changes, edition }: ShownAreas, isCoarse = false
   }));
   const mark = view?.area.centroid && { name: view.area.name, at: view.area.centroid };
   return { shown: ofIt, edition, ...(chosen && { chosen }), ...(mark && { mark }) };
+}
+
+/** The land, and the place if its border is that of today. */
+function landOfToday(view: View | undefined, isCoarse: boolean): Scene {
+  const land: ShownLevel = { level: 'region', role: 'around', list: list('region') };
+  const { today, place } = view ?? {};
+  if (!today || !place) return { shown: [land], edition: undefined, isLandOnly: true };
+  const isDrawn = place.level !== 'region' && !(isCoarse && place.level === 'barangay');
+  const own: ShownLevel = { level: place.level, role: 'inside', filter: is('code', place.code) };
+  const mark = today.centroid && { name: view?.area.name ?? today.name, at: today.centroid };
+  const scene = { shown: isDrawn ? [land, own] : [land], chosen: place, edition: undefined, isLandOnly: true };
+  return mark ? { ...scene, mark } : scene;
 }
 
 /** The scene with only the found areas of their level, which are coloured, and no smaller ones. */

@@ -13,5 +13,7 @@ export interface Shown extends ShownAreas {
 
 /** The part of the map to show. If a place has no boundary, it is the part around it. */
 export function boxOf({ view, dataset, own }: Shown): Box {
-  return own?.box ?? boxAt(location.hash) ?? dataset?.bbox ?? view?.area.bbox ?? view?.around ?? COUNTRY;
+  return (
+    own?.box ?? boxAt(location.hash) ?? dataset?.bbox ?? view?.area.bbox ?? view?.today?.bbox ?? view?.around ?? COUNTRY
+  );
 }

@@ -10,9 +10,10 @@ interface PlaceOptions {
 /** What one can do with the map of a place. Its code is read when it is used. */
 export function useOfPlace({ view, onKeyNeeded }: PlaceOptions): HTMLElement {
   const code = () => import('./picture/place.ts');
+  const isDrawn = view.area.bbox !== null;
   return useSection({
-    onPicture: async () => (await code()).openPictureOfPlace(view),
-    onEmbed: async () => (await import('./embed.ts')).openEmbedOfPlace(view.area),
+    onPicture: isDrawn ? async () => (await code()).openPictureOfPlace(view) : undefined,
+    onEmbed: isDrawn ? async () => (await import('./embed.ts')).openEmbedOfPlace(view.area) : undefined,
     hasAddress: true,
     data: async () => (await code()).dataParts(view, onKeyNeeded),
   });

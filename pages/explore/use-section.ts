@@ -5,8 +5,8 @@ import { viewNow, withBox } from './view-box.ts';
 type Parts = readonly (Node | string)[];
 
 interface UseOptions {
-  /** Opens the sheet on which the map is printed. */
-  readonly onPicture: () => Promise<void>;
+  /** Opens the sheet on which the map is printed; undefined where what the page shows has no boundary to draw. */
+  readonly onPicture: (() => Promise<void>) | undefined;
   /** Opens the way to other sites; undefined where none can show the map. */
   readonly onEmbed: (() => Promise<void>) | undefined;
   /** Whether its URL shows the same to others, or in another tab. */
@@ -60,10 +60,11 @@ export function useSection({ onPicture, onEmbed, hasAddress, data }: UseOptions)
     'p',
     { class: 'use-buttons' },
     hasAddress ? copy : undefined,
-    opener('Picture', onPicture),
+    onPicture && opener('Picture', onPicture),
     onEmbed && opener('Embed', onEmbed),
     toggle,
-    button('Print', () => print()),
+    onPicture && button('Print', () => print()),
   );
-  return el('section', { class: 'use-map' }, el('h2', {}, 'Use this map'), row, status, content);
+  const heading = el('h2', {}, onPicture ? 'Use this map' : 'Link and data');
+  return el('section', { class: 'use-map' }, heading, row, status, content);
 }

@@ -1,7 +1,8 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { seriousFaults } from './support/axe.ts';
 import { coloursOf, keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
-import { clickOnMap, explorerIn, heading, waitForMap } from './support/explorer.ts';
+import { clickOnMap, explorerIn, heading, waitForCoarseMap, waitForMap } from './support/explorer.ts';
 
 // The explorer through time: its history is that of data/psgc. test/browser/support/older-edition.ts says what the older
 // edition has that is loaded.
@@ -161,6 +162,65 @@ describe('the edition', () => {
       const said = failed ? page.locator('#notice') : page.locator('#record');
       await expect.poll(() => said.textContent()).toContain(failed ? 'Not now.' : 'Only one edition is loaded');
     }
+  });
+});
+
+describe('an edition without boundaries', () => {
+  /** Takes the boundaries of 4Q 2023 away. */
+  async function takeBoundaries(page: Page): Promise<void> {
+    await page.route('**/v1/**', async (route) => {
+      const url = new URL(route.request().url());
+      if (url.searchParams.get('edition') !== '2023-4q') return route.fallback();
+      if (url.pathname === '/v1/downloads/overview')
+        return route.fulfill({ status: 404, json: { message: 'None.', code: 'edition_not_found' } });
+      const response = await route.fetch();
+      const json = JSON.parse(await response.text(), (key, value) =>
+        ['bbox', 'centroid', 'area_km2', 'density_km2'].includes(key) ? null : value,
+      );
+      if (url.pathname === '/v1/sources') json.data.boundaries = 'none';
+      return route.fulfill({ response, json });
+    });
+  }
+
+  it('is drawn on the land of today, with the border of what has not changed, and offers no map of what has none', async () => {
+    const { page, problems } = await newTab();
+    await takeBoundaries(page);
+    await page.addInitScript((token) => sessionStorage.setItem('token', token), masterToken);
+    const notice = page.locator('#map-notice');
+    const buttons = page.locator('.use-buttons button');
+    await page.goto('/explore#/?edition=2023-4q');
+    await waitForMap(page, 'all?edition=2023-4q');
+    await expect
+      .poll(() => notice.textContent())
+      .toBe('No boundaries of 4Q 2023 are loaded here. The land is today’s. The lists lead everywhere too.');
+    expect(await coloursOf(page, '#map canvas')).toBeGreaterThan(3);
+    await expect.poll(() => page.locator('#credit').textContent()).toContain('4Q 2023 · Boundaries: ');
+
+    // Cebu has the same code and border today. Negros Occidental was given to another region and has another code.
+    await page.goto('/explore#/provinces/0702200000?edition=2023-4q');
+    await waitForMap(page, '0702200000?edition=2023-4q');
+    await expect
+      .poll(() => notice.textContent())
+      .toBe('No boundaries of 4Q 2023 are loaded here. The border is today’s: no change of it is recorded since.');
+    expect(await buttons.allTextContents()).toEqual(['Copy link', 'Data']);
+    const seen = await coloursOf(page, '#map canvas');
+    await page.goto('/explore#/provinces/0604500000?edition=2023-4q');
+    await waitForMap(page, '0604500000?edition=2023-4q');
+    await expect.poll(() => notice.textContent()).toContain('The land is today’s.');
+    expect(await coloursOf(page, '#map canvas')).toBeLessThan(seen);
+    expect(problems).toEqual([]);
+  });
+
+  it('is no empty sea without a key either', async () => {
+    const { page, problems } = await newTab();
+    await takeBoundaries(page);
+    await page.goto('/explore#/?edition=2023-4q');
+    await waitForCoarseMap(page, 'all?edition=2023-4q');
+    await expect.poll(() => page.locator('#map-notice').textContent()).toContain('The land is today’s.');
+    expect(await coloursOf(page, '#map canvas')).toBeGreaterThan(3);
+    // No name of today stands in it, and no region of it leads to one of another time.
+    expect(await page.locator('#first-map svg').count()).toBe(0);
+    expect(problems).toEqual([]);
   });
 });
 

@@ -18,6 +18,45 @@ function levelsOf(place: Place, area: Area, children: Group['level'], isCoarse =
   return sceneOf({ view, edition: undefined }, isCoarse).shown.map(({ level, role, filter }) => [level, role, filter]);
 }
 
+describe('the scene of an edition without boundaries', () => {
+  const edition = '2023-1q';
+  const viewOf = (place: Place, today?: Area): View => ({
+    ...{ place, area: areaOf(place.code), ancestors: [], children: [groupOf('municity')], edition },
+    ...(today && { today }),
+  });
+  const sceneOfPlace = (place: Place, today?: Area, isCoarse = false) =>
+    sceneOf({ view: viewOf(place, today), edition, isOnLandOfToday: true }, isCoarse);
+  const levels = ({ shown }: ReturnType<typeof sceneOf>) =>
+    shown.map(({ level, role, filter }) => [level, role, filter]);
+  const CEBU = { level: 'province', code: '0702200000' } as const;
+  const today = areaOf(CEBU.code, { centroid: [123.8, 10.5], bbox: [123, 9, 125, 12] });
+  const land = ['region', 'around', undefined];
+
+  it('is the land of the current one, without borders, names and choices', () => {
+    const whole = sceneOf({ view: undefined, edition, isOnLandOfToday: true });
+    expect(levels(whole)).toEqual([land]);
+    expect(whole).toMatchObject({ edition: undefined, isLandOnly: true });
+    expect(sceneOfPlace(CEBU)).toEqual(whole);
+    const changes = { from: '2023-1q', to: '2023-4q' };
+    expect(sceneOf({ view: undefined, changes, edition, isOnLandOfToday: true })).toEqual(whole);
+  });
+
+  it('has the place with its border of today where it has not changed', () => {
+    expect(levels(sceneOfPlace(CEBU, today))).toEqual([
+      land,
+      ['province', 'inside', ['==', ['get', 'code'], CEBU.code]],
+    ]);
+    // The land of a region is one of those already.
+    const region = { level: 'region', code: '0100000000' } as const;
+    expect(sceneOfPlace(region, areaOf(region.code))).toMatchObject({ shown: [{ level: 'region' }], chosen: region });
+    // Without a key there are no barangays, so it is marked.
+    const barangay = { level: 'barangay', code: '0730600001' } as const;
+    const coarse = sceneOfPlace(barangay, areaOf(barangay.code, { centroid: [123.9, 10.3] }), true);
+    expect(levels(coarse)).toEqual([land]);
+    expect(coarse.mark).toEqual({ name: barangay.code, at: [123.9, 10.3] });
+  });
+});
+
 describe('the scene of a city with sub-municipalities', () => {
   const around = [
     ['region', 'around', undefined],
