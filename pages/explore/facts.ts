@@ -8,7 +8,12 @@ import type { Area } from './places.ts';
 const MAX_NAMED = 3;
 
 /** The facts about a place, each with its term. */
-export function factList({ place: { level }, area, children }: Pick<View, 'place' | 'area' | 'children'>): HTMLElement {
+export function factList({
+  place: { level },
+  area,
+  children,
+  today,
+}: Pick<View, 'place' | 'area' | 'children' | 'today'>): HTMLElement {
   const count = (value: number | undefined, one: string, many: string) =>
     value ? `${number(value)} ${value === 1 ? one : many}` : undefined;
   const group = level === 'province' ? children.find((found) => found.level === 'municity') : undefined;
@@ -38,6 +43,7 @@ export function factList({ place: { level }, area, children }: Pick<View, 'place
       'Census class',
       level === 'barangay' && area.urban_rural ? (area.urban_rural === 'U' ? 'Urban' : 'Rural') : undefined,
     ],
+    ['Boundary', area.bbox === null ? (today ? 'That of today is drawn' : 'Not known here') : undefined],
     ['Other names', area.former_names?.length ? area.former_names.join(', ') : undefined],
   );
   return el(

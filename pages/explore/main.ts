@@ -340,11 +340,17 @@ async function showNotices(): Promise<void> {
     const again = edition ? [] : [button('Look again', () => location.reload())];
     showMapNotice(`Without signing in there is no map${ofEdition || ' yet'}. The lists lead everywhere too.`, ...again);
     if (!edition) void showPreparation('files');
-  } else if (!tiles) showMapNotice();
-  else if (sources?.boundaries === 'display' && small) {
+  } else if (tiles && sources?.boundaries === 'display' && small) {
     const nouns = LEVELS[below].nouns.toLowerCase();
     showMapNotice(`The boundaries${ofEdition || ' here'} are coarse: ${nouns} have none. The list has them all.`);
-  } else showMapNotice();
+  } else if (view?.area.bbox === null)
+    showMapNotice(`${view.area.name} has no boundary here. The map shows what is around it.`);
+  else showMapNotice();
+}
+
+/** What the map shows where there are no boundaries. Without any edition with boundaries it is empty. */
+function landWords(edition: string | undefined): string {
+  return `${edition ? 'The land is today’s. ' : ''}The lists lead everywhere too.`;
 }
 
 /** Whether a fragment stands for the whole country, of which the extent is known without a request. */
