@@ -3,7 +3,7 @@ import { button, byId, el } from '../shared/dom.ts';
 import { showCredit } from './credit.ts';
 import { readSources } from './data.ts';
 import { editionAt } from './places.ts';
-import { isUnanswered, whenReachable } from './recovery.ts';
+import { recover } from './recovery.ts';
 
 /**
  * Shows where the data of the edition in the URL comes from, and a button to enter or to forget the key.
@@ -25,7 +25,7 @@ export async function showAbout(onEnterKey: () => void): Promise<void> {
     facts.push(el('p', {}, credit));
   } catch (error) {
     const again = () => void showAbout(onEnterKey);
-    if (isUnanswered(error)) whenReachable(again);
+    recover(error, again);
     const retry = button('Try again', again);
     // Where the panel could not be read either, it says why.
     facts.push(el('p', {}, 'It could not be read where the data comes from. ', retry));

@@ -7,7 +7,7 @@ import { type Change, readHistory } from './changes.ts';
 import { readArea, readCountry } from './data.ts';
 import { type Edition, inAddress, readEditions } from './editions.ts';
 import { fragmentOf, type Place, shortName } from './places.ts';
-import { isUnanswered, whenReachable } from './recovery.ts';
+import { recover } from './recovery.ts';
 
 /**
  * The section with everything that happened to a place. It is read after the rest, and hidden where only one edition is
@@ -37,7 +37,7 @@ export function historySection({ code }: Place, onUnknown?: () => void): HTMLEle
         quiet(sentenceFor(error, 'The history could not be read.')),
         button('Try again', () => void read()),
       );
-      if (isUnanswered(error)) whenReachable(() => content.isConnected && read());
+      recover(error, () => content.isConnected && read());
     }
     content.removeAttribute('aria-busy');
   };

@@ -20,7 +20,7 @@ import type { Drawing } from './own/layers.ts';
 import { createPanel, isMissing } from './panel.ts';
 import { startPicker } from './picker.ts';
 import { type Box, editionAt, fragmentOf, type Place, placeAt } from './places.ts';
-import { forgetRetry, isUnanswered, whenReachable } from './recovery.ts';
+import { forgetRetry, recover, whenReachable } from './recovery.ts';
 import { startPlaceSearch } from './search.ts';
 import { startSheet } from './sheet.ts';
 import { boxOf, type Shown } from './shown.ts';
@@ -130,7 +130,7 @@ function showError(error: unknown, retry = navigateAgain): void {
   if (!(error instanceof PsgcError && error.status === 401)) {
     sheet.reveal();
     panel.showError(error, retry);
-    if (isUnanswered(error)) whenReachable(retry);
+    recover(error, retry);
     return;
   }
   const hadToken = currentToken() !== undefined;
@@ -249,7 +249,7 @@ async function openTiles(): Promise<void> {
     if (opening !== latestSession) return;
     refusal = error;
     showMapError(error);
-    if (isUnanswered(error)) whenReachable(openTilesAgain);
+    recover(error, openTilesAgain);
     return;
   }
   if (opening !== latestSession) {

@@ -11,7 +11,7 @@ import { historySection } from './history.ts';
 import type { Dataset } from './own/dataset.ts';
 import { visible } from './own/readable.ts';
 import { type Area, editionAt, fragmentOf, type Place, placeAt, shortName } from './places.ts';
-import { isUnanswered, whenReachable } from './recovery.ts';
+import { recover, waitOf } from './recovery.ts';
 import { useOfPlace } from './use-place.ts';
 
 interface PanelOptions {
@@ -178,7 +178,10 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
       const remedy = needsKey ? button('Sign in', onKeyNeeded) : button('Try again', hideAndRetry);
       const isGone = isMissing(error);
       const links = isGone ? missingLinks(apiError) : [];
-      notice.replaceChildren(sentenceFor(error), ' ', ...links, ...(isGone ? [] : [remedy]));
+      const isWaiting = waitOf(error) !== undefined;
+      notice.classList.toggle('waiting', isWaiting);
+      const sentence = `${sentenceFor(error)}${isWaiting ? ' This page tries again by itself.' : ''}`;
+      notice.replaceChildren(sentence, ' ', ...links, ...(isGone ? [] : [remedy]));
       notice.hidden = false;
     },
   };
@@ -280,7 +283,7 @@ function neighbourSection(place: Place, area: Area, edition: string | undefined)
         quiet(sentenceFor(error, 'They could not be read.')),
         button('Try again', () => void read()),
       );
-      if (isUnanswered(error)) whenReachable(() => content.isConnected && read());
+      recover(error, () => content.isConnected && read());
     }
     content.removeAttribute('aria-busy');
   };

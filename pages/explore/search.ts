@@ -7,7 +7,7 @@ import { type Finding, startSearchField } from '../shared/search-field.ts';
 import { startSlash } from '../shared/slash.ts';
 import { readCountry } from './data.ts';
 import { type Area, editionAt, fragmentOf, ofEdition, type Place } from './places.ts';
-import { isUnanswered, whenReachable } from './recovery.ts';
+import { recover } from './recovery.ts';
 
 interface PlaceFinding extends Finding {
   readonly place: Place;
@@ -31,7 +31,7 @@ export function startPlaceSearch(): void {
           return await searchPlaces(text, signal);
         } catch (error) {
           // An input event makes the field search again.
-          if (isUnanswered(error)) whenReachable(() => input.value === text && input.dispatchEvent(new Event('input')));
+          recover(error, () => input.value === text && input.dispatchEvent(new Event('input')));
           throw error;
         }
       },

@@ -407,8 +407,28 @@ describe('the page /explore', () => {
     await expect
       .poll(() => page.locator('#notice').textContent())
       .toMatch(
-        /^Too many requests came from here without signing in: try again in \d+ seconds?, or sign in to go on now\./,
+        /^Too many requests came from here without signing in: try again in \d+ seconds?, or sign in to go on now\. This page tries again by itself\./,
       );
+  });
+
+  it('goes on by itself when the service may be asked again, unless that takes long', async () => {
+    const { page } = await openWithoutKey();
+    const notice = page.locator('#notice');
+    const refuse = (seconds: string) => ({
+      status: 429,
+      headers: { 'Retry-After': seconds },
+      json: { message: 'Too many.', code: 'x' },
+    });
+    await page.route('**/v1/provinces/0701200000*', (route) => route.fulfill(refuse('2')), { times: 1 });
+    await page.goto('/explore#/provinces/0701200000');
+    await expect.poll(() => notice.textContent()).toContain('try again in 2 seconds');
+    expect(await notice.textContent()).toContain('This page tries again by itself.');
+    await expect.poll(() => heading(page)).toBe('Bohol');
+    expect(await notice.isVisible()).toBe(false);
+    await page.route('**/v1/provinces/0702200000*', (route) => route.fulfill(refuse('61')));
+    await page.goto('/explore#/provinces/0702200000');
+    await expect.poll(() => notice.textContent()).toContain('try again in 61 seconds');
+    expect(await notice.textContent()).not.toContain('by itself');
   });
 
   it('says once why nothing could be read', async () => {
