@@ -395,6 +395,32 @@ describe('a choropleth', () => {
     expect([...problems, ...others()]).toEqual([]);
   });
 
+  it('has what colours it beside the names in its table, whose headings are whole', async () => {
+    const { id, provinces } = await newProvinces();
+    for (const width of [1280, 390]) {
+      const { page } = await openDataset(id, '?color=change', { viewport: { width, height: 844 } });
+      const headings = page.locator('.own-table thead th');
+      expect((await headings.allTextContents()).slice(0, 4)).toEqual(['Row', 'Province', 'change', 'cases']);
+      const [table, change] = await Promise.all([
+        page.locator('.own-table').boundingBox(),
+        headings.nth(2).boundingBox(),
+      ]);
+      const end = (box: typeof table) => (box?.x ?? 0) + (box?.width ?? 0);
+      expect(end(change)).toBeLessThanOrEqual(end(table));
+      const cut = await page
+        .locator('.own-table th')
+        .evaluateAll((all) => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length);
+      expect(cut).toBe(0);
+      await choose(page.getByLabel('Colour by'), 'cases');
+      await expect
+        .poll(async () => (await headings.allTextContents()).slice(1, 4))
+        .toEqual(['Province', 'cases', 'change']);
+      const first = page.locator('.own-table tr[aria-rowindex="3"] td');
+      expect((await first.allTextContents()).slice(1, 4)).toEqual([provinces[1], '937', '−3']);
+      await keepPicture(page, `choropleth-table-${width}`);
+    }
+  });
+
   it('is kept with its dataset by its owner, and shown so without a word in the address', async () => {
     const session = await newSession(origin, `${crypto.randomUUID()}@example.com`);
     const { id } = await newProvinces(session);

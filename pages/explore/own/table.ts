@@ -1,5 +1,6 @@
 import { button, el } from '../../shared/dom.ts';
 import { wordOfValue } from '../../shared/values.ts';
+import { inTableOrder, namingColumn } from './column-order.ts';
 import { dataText } from './data-text.ts';
 import { type Column, type Order, type Row, rowsInSight } from './rows.ts';
 
@@ -12,26 +13,32 @@ const MAX_COLUMNS = 50;
 /** How many characters of a value a cell has. The facts of a feature show the whole of it. */
 const MAX_TEXT = 80;
 
+/** The letters of a heading that stand in a line, where the values are shorter. Fewer would make many lines of some. */
+const HEADING = { least: 8, lines: 3 } as const;
+
 interface TableOptions {
+  rows: readonly Row[];
   columns: readonly Column[];
   onSort: (column: string) => void;
   onChoose: (row: Row) => void;
 }
 
 /** A table of features. Only the rows in sight are in the page, so it may be long. */
-export function createTable({ columns: all, onSort, onChoose }: TableOptions) {
-  const columns = all.slice(0, MAX_COLUMNS);
-  const heads = columns.map(({ name, isNumeric }) =>
-    el(
-      'th',
-      { scope: 'col', class: isNumeric && 'number' },
-      button(dataText(name), () => onSort(name)),
-    ),
-  );
+export function createTable({ rows: ofDataset, columns: all, onSort, onChoose }: TableOptions) {
+  const naming = namingColumn(all, ofDataset);
+  let columns: readonly Column[] = [];
+  let heads: readonly HTMLElement[] = [];
+  const headOf = ({ name, isNumeric }: Column) => {
+    const sort = button(dataText(name, MAX_TEXT), () => onSort(name));
+    const letters = Math.min(name.length, MAX_TEXT);
+    sort.style.minWidth = `${Math.max(Math.min(letters, HEADING.least), letters / HEADING.lines)}ch`;
+    return el('th', { scope: 'col', class: isNumeric && 'number' }, sort);
+  };
   const body = el('tbody');
   const corner = el('th', { scope: 'col' }, 'Row');
-  const table = el('table', {}, el('thead', {}, el('tr', {}, corner, ...heads)), body);
-  const left = all.length - columns.length;
+  const headings = el('tr', {}, corner);
+  const table = el('table', {}, el('thead', {}, headings), body);
+  const left = all.length - MAX_COLUMNS;
   const more = left > 0 ? el('caption', {}, `${left} more columns are shown with each row.`) : undefined;
   if (more) table.prepend(more);
   const element = el('div', { class: 'own-table', tabindex: '0', role: 'region', 'aria-label': 'Rows' }, table);
@@ -80,9 +87,15 @@ export function createTable({ columns: all, onSort, onChoose }: TableOptions) {
 
   return {
     element,
-    /** Shows other rows, from the first. */
-    show(next: readonly Row[], { sort, isDescending }: Order) {
+    /** Shows other rows, from the first. @param color the column that colours them, which stands beside their names */
+    show(next: readonly Row[], { sort, isDescending, color }: Order & { readonly color: string | undefined }) {
       rows = next;
+      const wanted = inTableOrder(all, { naming, color }).slice(0, MAX_COLUMNS);
+      if (wanted.length !== columns.length || wanted.some((column, index) => column !== columns[index])) {
+        columns = wanted;
+        heads = columns.map(headOf);
+        headings.replaceChildren(corner, ...heads);
+      }
       table.setAttribute('aria-rowcount', String(rows.length + 1));
       for (const [index, head] of heads.entries()) {
         const direction = isDescending ? 'descending' : 'ascending';

@@ -121,6 +121,7 @@ export async function createOwnView({
     markedFeature.show(row, { isListed: row !== undefined && listed.includes(row), atClick });
   };
   const table = createTable({
+    rows,
     columns,
     onSort: (sort) => {
       change({ sort, isDescending: sort === choices.sort && !choices.isDescending });

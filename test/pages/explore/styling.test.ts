@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { choicesAt } from '../../../pages/explore/own/address.ts';
+import { inTableOrder, namingColumn } from '../../../pages/explore/own/column-order.ts';
 import type { Features } from '../../../pages/explore/own/features.ts';
 import { columnsOf, rowOf } from '../../../pages/explore/own/rows.ts';
 import { createStyling } from '../../../pages/explore/own/styling.ts';
@@ -20,6 +21,32 @@ function stylingOf(name: string, ...all: Record<string, unknown>[]) {
   const columns = columnsOf(rows);
   return { rows, columns, styling: createStyling({ features, columns, name, ask }) };
 }
+
+describe('the columns of the table', () => {
+  const orderOf = (color: string | undefined, ...all: Record<string, unknown>[]) => {
+    const { rows, columns } = stylingOf('A', ...all);
+    return inTableOrder(columns, { naming: namingColumn(columns, rows), color }).map(({ name }) => name);
+  };
+
+  it('are what names the rows, then what colours them, and all others as they were', () => {
+    const rows = [
+      { region: 'I', place: 'Abra', people: 1, psgc_name: 'Abra', status: 'Done' },
+      { region: 'I', place: 'Aurora', people: 2, psgc_name: 'Aurora', status: 'Done' },
+    ];
+    expect(orderOf('status', ...rows)).toEqual(['place', 'status', 'region', 'people', 'psgc_name']);
+    expect(orderOf('place', ...rows)).toEqual(['place', 'region', 'people', 'psgc_name', 'status']);
+    expect(orderOf(undefined, ...rows)).toEqual(Object.keys(rows[0] as object));
+    expect(orderOf('none', ...rows)).toEqual(Object.keys(rows[0] as object));
+  });
+
+  it('begin with the one called name, or with the published names where others repeat', () => {
+    expect(orderOf('a', { id: 'x', a: 1, Name: 'A' })).toEqual(['Name', 'a', 'id']);
+    const same = { town: 'San Jose', a: 1 };
+    expect(orderOf('a', { ...same, psgc_name: 'A' }, { ...same, psgc_name: 'B' })).toEqual(['psgc_name', 'a', 'town']);
+    expect(orderOf('a', same, same)).toEqual(['town', 'a']);
+    expect(orderOf('a', { b: 2, a: 1 })).toEqual(['a', 'b']);
+  });
+});
 
 describe('the title of a map', () => {
   const titleOf = async (name: string, query: string) => {
