@@ -52,26 +52,34 @@ export async function readOwn(
     panel.nameDataset(dataset, wordsOf(drawing));
     onDraw(drawing, box);
   };
-  const own = await createOwnView({ dataset, features, outside, choices, onDraw: onRedraw, onFailure }).catch(
-    (error) => {
-      features.close();
-      throw error;
-    },
-  );
+  const isStored = dataset.visibility !== 'tab' && dataset.feature_count > 0;
+  let counts: HTMLElement | undefined;
+  const onExact = () => {
+    if (!(counts instanceof HTMLDetailsElement)) return;
+    counts.open = true;
+    counts.scrollIntoView({ block: 'nearest' });
+    counts.querySelector('summary')?.focus();
+  };
+  const own = await createOwnView({
+    ...{ dataset, features, outside, choices, onFailure },
+    onDraw: onRedraw,
+    onExact: isStored ? onExact : undefined,
+  }).catch((error) => {
+    features.close();
+    throw error;
+  });
   if (signal.aborted) own.close();
   return () => {
     const { columns, currentState, changeText } = own;
     const uses =
       features.rows.length > 0 ? [useOfDataset({ dataset, features, columns, currentState, changeText })] : [];
-    const isStored = dataset.visibility !== 'tab' && dataset.feature_count > 0;
     const mapOf = (level: Level) => {
       const areas = countLevelIn(level);
       return areas && fragmentOfCounts(id, choicesAt(withSavedStyle(location.hash, dataset.style)), areas);
     };
-    const hasPoints = features.rows.some(({ type }) => type === 'Point');
-    const counts =
-      isStored && hasPoints ? [analysisEntry('Points by area', (module) => module.countsForm(id, mapOf))] : [];
-    panel.showDataset(dataset, [...uses, ...own.parts, ...counts], wordsOf(own.drawing));
+    if (isStored && (choices.areas || features.rows.some(({ type }) => type === 'Point')))
+      counts = analysisEntry('Points by area', (module) => module.countsForm(id, mapOf));
+    panel.showDataset(dataset, [...uses, ...own.parts, ...(counts ? [counts] : [])], wordsOf(own.drawing));
     own.afterInsert();
     return { view: undefined, dataset, own, edition: undefined };
   };

@@ -543,7 +543,7 @@ describe('points', () => {
 
     const { page, problems } = await openDataset(id);
     await page.getByLabel('Count points in').selectOption('Provinces');
-    await page.getByText('Points are counted by the coarse boundaries. Outside of them: 1.').waitFor();
+    await page.getByText('The map counts by coarse boundaries. Outside of them: 1.').waitFor();
     await expect.poll(() => legend(page)).toEqual(['0 80', '3 1', '4 1']);
     await page.getByRole('button', { name: 'Embed', exact: true }).click();
     const line = await page.getByLabel('HTML to paste into a page').inputValue();

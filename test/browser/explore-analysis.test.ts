@@ -239,11 +239,14 @@ it('a dataset has its points by area', async () => {
   await page.getByText('2 points in 1 area, 1 in none.').waitFor();
   // The same on the map, by the coarse boundaries.
   await page.getByRole('link', { name: 'Show the counts in colours on the map' }).click();
-  await page.getByText('Points are counted by the coarse boundaries. Outside of them: 1.').waitFor();
+  await page.getByText('The map counts by coarse boundaries. Outside of them: 1.').waitFor();
   expect(await page.getByLabel('Count points in').inputValue()).toBe('municity');
   await expect.poll(() => page.locator('#legend .legend-head span').first().textContent()).toBe('points');
   const legend = await page.locator('#legend li').allTextContents();
   expect([legend[0]?.slice(0, 2), legend[1]]).toEqual(['0 ', '2 1']);
+  // The exact counts are one step away.
+  await page.getByRole('button', { name: 'Points by area' }).click();
+  await page.locator('.analysis[open] summary', { hasText: 'Points by area' }).waitFor();
   expect(problems).toEqual([]);
 });
 

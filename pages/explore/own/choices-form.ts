@@ -1,4 +1,4 @@
-import { el } from '../../shared/dom.ts';
+import { button, el } from '../../shared/dom.ts';
 import { number } from '../../shared/format.ts';
 import { LEVELS } from '../../shared/levels.ts';
 import type { Choices } from './address.ts';
@@ -20,12 +20,14 @@ interface ChoicesFormOptions {
   /** @param name of a column; undefined for none */
   readonly onSize: (name: string | undefined) => void;
   readonly onCount: (level: CountLevel | undefined) => void;
+  /** Shows the exact counts; undefined where the service can't count the points. */
+  readonly onExact: (() => void) | undefined;
   readonly onGather: (gathering: Gathering | undefined) => void;
 }
 
 /** The form that chooses the colours of features, their sizes, and the areas that points are counted in. */
 export function createChoicesForm(options: ChoicesFormOptions): HTMLElement {
-  const { rows, colorColumns, sizeColumns, outside, choices, onColor, onSize, onCount, onGather } = options;
+  const { rows, colorColumns, sizeColumns, outside, choices, onColor, onSize, onCount, onExact, onGather } = options;
   const hasPoints = rows.some(({ type }) => type === 'Point');
   const counter = el(
     'select',
@@ -46,6 +48,7 @@ export function createChoicesForm(options: ChoicesFormOptions): HTMLElement {
   gatherer.value = choices.gathering ?? '';
   gatherer.addEventListener('change', () => onGather(gatheringIn(gatherer.value)));
   const left = outside > 0 ? ` Outside of them: ${number(outside)}.` : '';
+  const exact = onExact ? [' ', button('Points by area', onExact, { class: 'own-exact' }), ' counts exactly.'] : [];
   return el(
     'div',
     { class: 'own-choices' },
@@ -56,7 +59,7 @@ export function createChoicesForm(options: ChoicesFormOptions): HTMLElement {
     choices.areas || hasPoints ? el('label', {}, 'Count points in', counter) : undefined,
     choices.gathering || repeated > 0 ? el('label', {}, 'Places with several rows', gatherer) : undefined,
     repeated > 0 ? el('p', { class: 'quiet' }, sentenceOfRepeated(repeated)) : undefined,
-    choices.areas ? el('p', { class: 'quiet' }, `Points are counted by the coarse boundaries.${left}`) : undefined,
+    choices.areas ? el('p', { class: 'quiet' }, `The map counts by coarse boundaries.${left}`, ...exact) : undefined,
   );
 }
 

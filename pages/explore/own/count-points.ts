@@ -2,8 +2,12 @@ import type { Geometry, Position } from 'geojson';
 import type { Box } from '../places.ts';
 import { extentOf } from './extent.ts';
 
-/** How far beyond the coarse coast a point may lie and still count for the nearest area, degrees: some 5 km. */
-const NEAR = 0.05;
+/**
+ * How far beyond the coarse coast a point may lie and still count for the nearest area, degrees: some 650 m. Of the land on
+ * islands that the coarse map has, 99.9 % lies within it, measured by the detailed boundaries of the regions in cells of
+ * 0.0025 degrees. Ten times as far would count the sea for a third of the land.
+ */
+const NEAR = 0.006;
 
 /** The side of a cell of areas, degrees. */
 const CELL = 0.25;

@@ -34,6 +34,8 @@ interface OwnOptions {
   choices: Choices;
   /** @param box what to bring into sight */
   onDraw: (drawing: Drawing, box?: Box) => void;
+  /** Shows the exact counts of points by area; undefined where the service can't count them. */
+  onExact: (() => void) | undefined;
   onFailure: (error: unknown) => void;
 }
 
@@ -81,6 +83,7 @@ export async function createOwnView({
   outside,
   choices: first,
   onDraw,
+  onExact,
   onFailure,
 }: OwnOptions): Promise<OwnView> {
   const { rows } = features;
@@ -246,6 +249,7 @@ export async function createOwnView({
     onCount: (level) => {
       location.hash = fragmentOfCounts(dataset.id, choices, level);
     },
+    onExact,
     onGather: (gathering) => {
       location.hash = fragmentOfGathering(dataset.id, choices, gathering);
     },

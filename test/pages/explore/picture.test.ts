@@ -373,8 +373,8 @@ describe('points by area', () => {
       at(121.5, 10.5),
       at(125.5, 5.5),
       at(121, 10.5),
-      at(119.97, 10.5),
-      at(122.02, 10.5),
+      at(119.995, 10.5),
+      at(122.004, 10.5),
     ];
     const { counts, outside } = countPoints(points, areas);
     expect([counts, outside]).toEqual([[2, 4, 0], 0]);
@@ -388,7 +388,7 @@ describe('points by area', () => {
         [120.3, 10.2],
       ],
     };
-    const points = [at(120.5, 10.5), at(119.9, 10.5), at(0, 0), line, null];
+    const points = [at(120.5, 10.5), at(119.99, 10.5), at(0, 0), line, null];
     expect(countPoints(points, areas)).toEqual({ counts: [0, 0, 0], outside: 3 });
   });
 });
