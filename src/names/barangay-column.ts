@@ -7,7 +7,7 @@ import { isDigits } from './fold.ts';
 import { movedFrom } from './former-parents.ts';
 import { DIRECTION, KIND, type Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
-import { findPlaces, jointScore, type Town } from './parents.ts';
+import { findPlaces } from './parents.ts';
 import { ambiguous, areaOf, equallyGood, isDecided, MAX_CANDIDATES, type Match, quoted } from './result.ts';
 import type { Column } from './source.ts';
 import {
@@ -21,6 +21,7 @@ import {
   scoredTowns,
   townDecider,
 } from './town-column.ts';
+import { jointScore, type Town } from './towns.ts';
 
 /** Share of a barangay's own name in its score; the rest is its city's. */
 const OWN_SHARE = 0.55;

@@ -3,10 +3,11 @@ import { resultOf } from './column-result.ts';
 import { isCurrentNameSpelledRight } from './compare.ts';
 import type { Scored } from './decide.ts';
 import type { NameIndex } from './index.ts';
-import { findPlaces, jointScore, placesLike } from './parents.ts';
+import { findPlaces, placesLike } from './parents.ts';
 import { ambiguous, type Fields, isDecided, isFiner, type Match, meant, NO_MATCH } from './result.ts';
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 import { matchTown, type RowQuery } from './town-column.ts';
+import { jointScore } from './towns.ts';
 
 interface Options extends Partial<Pick<RowQuery, 'isGuess' | 'isStrict'>> {
   /** The requested level. Default: that of the finest column. */

@@ -1,36 +1,21 @@
 import { type Candidate, isCurrentNameSpelledRight, typedName } from './compare.ts';
-import { Candidates, findAmong, findLike, findNamed, findNear, findSame } from './find.ts';
+import { Candidates, findLike, findNamed, findNear, findSame } from './find.ts';
 import { fold } from './fold.ts';
 import { partedFrom } from './former-parents.ts';
 import { cutParentheses, DIRECTION, KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
-import { type Column, eachOf, rowsOfColumn } from './source.ts';
+import { type Column, eachOf } from './source.ts';
 
 /** Min likeness of a misspelled region or province. */
 export const LIKE_PARENT = 0.7;
 
-/** Score of a city in the column of provinces, where lists put highly urbanised cities. */
+/** Factor for a city in the column of provinces, where lists put highly urbanised cities. */
 const CITY_AS_PROVINCE = 0.9;
 
-/** The columns that say where a place is. */
-export interface Parents {
-  readonly region?: string | undefined;
-  readonly province?: string | undefined;
-}
+/** Min score of a misspelled province whose spelling is the name of a city or municipality. */
+const NEAR_BESIDE_CITY = 0.8;
 
-/** A candidate city or municipality, and whether the columns above agree. */
-export interface Town extends Candidate {
-  /** From 0 to 1, parents considered. */
-  readonly joint: number;
-  /** Whether the column of the province agrees or not, is unknown, or empty. */
-  readonly province: Agreement;
-  readonly region: Agreement;
-}
-
-/** `formerly`: the area was part of what the column says, or the column has only the beginning of a province's name. */
-type Agreement = 'agrees' | 'formerly' | 'differs' | 'unknown' | 'empty';
-
-/** The areas that a text in the column of a region or province may mean. */
+/** The areas that a text in the column of a region or province may mean: regions, provinces, and cities in place of a province. */
 export function findPlaces(
   index: NameIndex,
   text: string | undefined,
@@ -40,7 +25,7 @@ export function findPlaces(
   return index.cached(column, text, () => placesOf(index, text, column));
 }
 
-/** Min likeness of a place of which a text has a word, where there is nothing that it is like enough. */
+/** Min likeness of a place that shares only some words with a text for which `findPlaces` finds nothing. */
 const LIKE_BY_WORD = 0.6;
 
 /** The places to choose from for a text that `findPlaces` finds none for: `Muontain Province`. */
@@ -54,24 +39,22 @@ function likeIn(index: NameIndex, text: string, level: Column): Candidate[] {
 }
 
 function placesOf(index: NameIndex, text: string, column: 'region' | 'province'): Candidate[] {
-  const found = new Candidates();
   const levels: readonly Column[] = column === 'region' ? ['region', 'province'] : ['province', 'region'];
-  for (const level of levels) findSame(index, typedName(index, text, level), found);
-  if (found.size === 0 && column === 'region') findNumbered(index, text, found);
+  const found = findSpelledIn(index, text, { column, levels });
   const pieces = piecesOf(text);
-  const turned = pieces.length === 2 && found.size < 2 ? turnedPieces(index, pieces, column) : [];
-  if (turned.length > 0) return turned;
+  const joined = pieces.length === 2 && found.size < 2 ? placesOfTwo(index, pieces, column) : [];
+  if (joined.length > 0) return joined;
   if (found.size > 0) return found.sorted();
-  if (column === 'province') for (const it of provincesThatBegin(index, text)) found.add(it);
-  const towns = findNamed(index, text, 'municity');
-  if (towns.length > 0 && column === 'province') {
-    for (const it of towns) found.add({ ...it, score: it.score * CITY_AS_PROVINCE });
-    if (found.size > towns.length) return found.sorted();
+  if (column === 'province') {
+    const begun = provincesThatBegin(index, text);
+    for (const it of begun) found.add(it);
+    const cities = findNamed(index, text, 'municity');
+    for (const it of cities) found.add({ ...it, score: it.score * CITY_AS_PROVINCE });
     // A misspelled province can be the name of a town: `Isabel`.
-    for (const it of findNear(index, typedName(index, text, 'province')).sorted()) {
-      if (it.score >= CITY_AS_PROVINCE - 0.1) found.add(it);
-    }
-    return found.sorted();
+    const near =
+      cities.length > 0 && begun.length === 0 ? findNear(index, typedName(index, text, column)).sorted() : [];
+    for (const it of near) if (it.score >= NEAR_BESIDE_CITY) found.add(it);
+    if (cities.length > 0) return found.sorted();
   }
   if (pieces.length > 1) {
     for (const piece of pieces) for (const it of placesOf(index, piece, column)) found.add(it);
@@ -82,11 +65,23 @@ function placesOf(index: NameIndex, text: string, column: 'region' | 'province')
   return best.filter((it) => it.score >= (best[0]?.score ?? 0) - 0.05);
 }
 
+/** The areas of some levels that have a text as a name. In the column of regions a number alone is also one. */
+function findSpelledIn(
+  index: NameIndex,
+  text: string,
+  { column, levels }: { column: 'region' | 'province'; levels: readonly Column[] },
+): Candidates {
+  const found = new Candidates();
+  for (const level of levels) findSame(index, typedName(index, text, level), found);
+  if (found.size === 0 && column === 'region') findNumbered(index, text, found);
+  return found;
+}
+
 /**
- * Two pieces as one name whose direction stands behind it (`Leyte, Southern`), as a province in its region (`Bicol (Albay)`), or
- * as two provinces (`Abra (La Union)`).
+ * The places that two pieces of a text mean together: one name with its direction behind it (`Leyte, Southern`), a province behind
+ * its region (`Bicol (Albay)`), or two provinces (`Abra (La Union)`).
  */
-function turnedPieces(index: NameIndex, pieces: readonly string[], column: 'region' | 'province'): Candidate[] {
+function placesOfTwo(index: NameIndex, pieces: readonly string[], column: 'region' | 'province'): Candidate[] {
   const [first = '', second = ''] = pieces;
   const spelled = (text: string) => findNamed(index, text, column).filter(isCurrentNameSpelledRight);
   if (DIRECTION.test(fold(second))) return spelled(`${second} ${first}`);
@@ -101,15 +96,19 @@ function turnedPieces(index: NameIndex, pieces: readonly string[], column: 'regi
   ];
 }
 
-/** The score of each of several areas of one name. */
+/** Score of each area where a text fits several equally well. */
 export const SAME_NAMED = 0.98;
 
-/** The provinces whose names begin with a text as with a word. */
+/** The provinces whose names begin with the words of a text: `Davao`. */
 export function provincesThatBegin(index: NameIndex, text: string): Candidate[] {
   return provincesWith(index, text, (name, words) => name.startsWith(words));
 }
 
-/** The provinces of whose names a text is some of the words, at the beginning or the end. */
+/**
+ * The provinces whose names begin or end with the words of a text.
+ *
+ * @param fits another rule; `name` and `words` are folded, with a space at their end
+ */
 export function provincesWith(
   index: NameIndex,
   text: string,
@@ -150,17 +149,15 @@ function findNumbered(index: NameIndex, text: string, found: Candidates): void {
 }
 
 /**
- * Whether the column of a region or province has nothing but a name as it is spelled, its own or one that is used for it:
- * what is misspelled, two names, or a number beside one makes nothing exact.
+ * Whether the text in the column of a region or province is a name of an area, spelled right, and nothing else. Only then may a match
+ * be exact: not where the text is misspelled, has two names, or a number beside the name.
  */
 export function isSpelledParent(index: NameIndex, text: string, column: 'region' | 'province'): boolean {
   const isSpelled = index.cached('spelled parent', `${column}\0${text}`, () => {
     const pieces = piecesOf(text);
-    if (pieces.length === 2 && turnedPieces(index, pieces, column).length > 1) return { is: false };
+    if (pieces.length === 2 && placesOfTwo(index, pieces, column).length > 1) return { is: false };
     const levels: readonly Column[] = column === 'region' ? ['region', 'province'] : ['province', 'region', 'municity'];
-    const found = new Candidates();
-    for (const level of levels) findSame(index, typedName(index, text, level), found);
-    if (found.size === 0 && column === 'region') findNumbered(index, text, found);
+    const found = findSpelledIn(index, text, { column, levels });
     return { is: found.sorted().some(({ kind, score }) => kind !== KIND.district && score === 1) };
   });
   return isSpelled.is;
@@ -172,14 +169,14 @@ interface Parent extends Candidate {
 }
 
 /** The areas that a text in the column of a region or province may mean, with their former parts. */
-function findParents(index: NameIndex, text: string | undefined, column: 'region' | 'province'): readonly Parent[] {
-  const places = findPlaces(index, text, column);
-  if (text === undefined) return places;
-  const former = () =>
-    places
+export function findParents(index: NameIndex, text: string, column: 'region' | 'province'): readonly Parent[] {
+  return index.cached(`${column} and former`, text, () => {
+    const places = findPlaces(index, text, column);
+    const former = places
       .filter(({ row }) => index.levelOf(row) === column)
       .flatMap((place) => partedFrom(index, place.row).map((row): Parent => ({ ...place, row, isFormer: true })));
-  return index.cached(`${column} and former`, text, () => [...places, ...former()]);
+    return [...places, ...former];
+  });
 }
 
 /** How many parts of a cell are read: each is compared with all areas of the level. */
@@ -194,47 +191,6 @@ function piecesOf(text: string): string[] {
   return [...new Set(all)].slice(0, MAX_PIECES);
 }
 
-/** Whether an area lies in one of the places that a column means. */
-function agreementOf(
-  index: NameIndex,
-  row: number,
-  { text, places }: { text: string | undefined; places: readonly Parent[] },
-): { agreement: Agreement; score: number } {
-  if (text === undefined) return { agreement: 'empty', score: 1 };
-  if (places.length === 0) return { agreement: 'unknown', score: 1 };
-  let best: Parent | undefined;
-  for (const place of places) {
-    if (place.score > (best?.score ?? 0) && index.isIn(row, place.row)) best = place;
-  }
-  if (!best) return { agreement: 'differs', score: 0 };
-  return { agreement: best.isFormer || best.how === 'part' ? 'formerly' : 'agrees', score: best.score };
-}
-
-const PROVINCE_FACTOR = { agrees: 1, formerly: 0.95, empty: 0.98, unknown: 0.92, differs: 0.62 } as const;
-const REGION_FACTOR = { agrees: 1, formerly: 1, empty: 1, unknown: 0.98, differs: 0.85 } as const;
-
-/** The score of a candidate reduced by the columns above. */
-export function jointScore(index: NameIndex, candidate: Candidate, parents: Parents): Omit<Town, keyof Candidate> {
-  const province = agreementOf(index, candidate.row, {
-    text: parents.province,
-    places: findParents(index, parents.province, 'province'),
-  });
-  const region = agreementOf(index, candidate.row, {
-    text: parents.region,
-    places: findParents(index, parents.region, 'region'),
-  });
-  const provinceFactor = PROVINCE_FACTOR[province.agreement] * (0.8 + 0.2 * province.score || 1);
-  // Regions change more often than provinces: an outdated one costs little beside the right province.
-  const regionFactor =
-    region.agreement === 'differs' && province.agreement === 'agrees' ? 0.96 : REGION_FACTOR[region.agreement];
-  return {
-    joint:
-      candidate.score * (province.agreement === 'differs' ? PROVINCE_FACTOR.differs : provinceFactor) * regionFactor,
-    province: province.agreement,
-    region: region.agreement,
-  };
-}
-
 /** Whether an area lies in the region named by a text. */
 export function isInRegionToday(index: NameIndex, row: number, text: string): boolean {
   return findPlaces(index, text, 'region').some((place) => index.isIn(row, place.row));
@@ -242,66 +198,33 @@ export function isInRegionToday(index: NameIndex, row: number, text: string): bo
 
 /** Whether an area lies or lay in the region named by a text. */
 export function isInRegion(index: NameIndex, row: number, text: string): boolean {
-  const { agreement } = agreementOf(index, row, { text, places: findParents(index, text, 'region') });
+  const { agreement } = agreementOf(index, row, { text, column: 'region' });
   return agreement === 'agrees' || agreement === 'formerly';
 }
 
-/** The cities and municipalities that a text may mean within the columns above, best first. */
-export function findTowns(index: NameIndex, municity: string, parents: TownParents): readonly Town[] {
-  const { province = '', region = '', isGuess, isStrict } = parents;
-  const key = `${municity}\0${province}\0${region}`;
-  return index.cached(isStrict ? 'spelled' : isGuess ? 'guessed' : 'municity', key, () =>
-    townsOf(index, municity, parents),
-  );
-}
+/**
+ * How the column of a region or province agrees with where an area lies. `formerly`: the area was part of what the column says, or
+ * the column has only some words of a province's name. `unknown`: the column means no area.
+ */
+export type Agreement = 'agrees' | 'formerly' | 'differs' | 'unknown' | 'empty';
 
-/** Min letters of the beginning of a town's name. */
-const MIN_BEGINNING = 4;
-
-/** The towns among `rows` whose names begin with a text, which a short column cut off: `Palom` of Palompon. */
-function findCut(index: NameIndex, base: string, rows: readonly number[]): Candidate[] {
-  if (base.length < MIN_BEGINNING) return [];
-  return rows.flatMap((row): Candidate[] => {
-    let best = 0;
-    index.eachKey(row, (key, kind) => {
-      const own = index.keys.at(key);
-      if (kind === KIND.full && own.startsWith(base)) best = Math.max(best, 0.5 + (0.5 * base.length) / own.length);
-    });
-    return best > 0 && best < 1 ? [{ row, kind: KIND.part, how: 'part', score: best }] : [];
-  });
-}
-
-/** The columns above a city's, and whether the text is a guess or must be spelled right. */
-interface TownParents extends Parents {
-  readonly isGuess: boolean;
-  readonly isStrict: boolean;
-}
-
-function townsOf(index: NameIndex, municity: string, parents: TownParents): Town[] {
-  const name = typedName(index, municity, 'municity');
-  const found = findSame(index, name);
-  const towns = () => {
-    const all = found.sorted().map((it): Town => ({ ...it, ...jointScore(index, it, parents) }));
-    return all.sort((a, b) => b.joint - a.joint || a.kind - b.kind || a.row - b.row);
-  };
-  const best = towns()[0];
-  if (parents.isStrict || (best && best.joint >= 0.95)) return towns();
-  // The rest of the name of two provinces is no slip of a town's: `Agusan`.
-  const isShort = found.size === 0 && provincesWith(index, municity).length > 1;
-  if (!parents.isGuess && !isShort) findNear(index, name, found);
-  const within = new Set<number>();
-  for (const column of ['province', 'region'] as const) {
-    for (const { row, score } of findParents(index, parents[column], column)) {
-      if (score < LIKE_PARENT || index.levelOf(row) === 'municity') continue;
-      for (const child of index.childrenOf('municity', row)) within.add(child);
-    }
-    if (within.size > 0) break;
+/**
+ * Compares where an area lies with the text in a column.
+ *
+ * @returns also the score, from 0 to 1, of the text as the area's parent; 1 where it is no parent of the area
+ */
+export function agreementOf(
+  index: NameIndex,
+  row: number,
+  { text, column }: { text: string | undefined; column: 'region' | 'province' },
+): { agreement: Agreement; score: number } {
+  if (text === undefined) return { agreement: 'empty', score: 1 };
+  const parents = findParents(index, text, column);
+  if (parents.length === 0) return { agreement: 'unknown', score: 1 };
+  let best: Parent | undefined;
+  for (const parent of parents) {
+    if (parent.score > (best?.score ?? 0) && index.isIn(row, parent.row)) best = parent;
   }
-  if (within.size > 0) {
-    for (const it of findAmong(index, name, [...within])) found.add(it);
-    for (const it of findCut(index, name.base, [...within])) found.add(it);
-  } else if (found.size === 0 && !parents.isGuess && !isShort) {
-    for (const it of findLike(index, name, eachOf(rowsOfColumn(index.source, 'municity')))) found.add(it);
-  }
-  return towns().slice(0, 40);
+  if (!best) return { agreement: 'differs', score: 1 };
+  return { agreement: best.isFormer || best.how === 'part' ? 'formerly' : 'agrees', score: best.score };
 }

@@ -1,8 +1,9 @@
 import { typedName } from './compare.ts';
 import { findNamedToday } from './find.ts';
 import type { NameIndex } from './index.ts';
-import { findPlaces, isInRegionToday, type Town } from './parents.ts';
+import { findPlaces, isInRegionToday } from './parents.ts';
 import type { Fields } from './result.ts';
+import type { Town } from './towns.ts';
 
 // Other areas that a name in the column `municity` may mean, where little speaks for the town that was found.
 

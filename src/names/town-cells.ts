@@ -5,7 +5,7 @@ import { compact, fold } from './fold.ts';
 import { baseOf, KIND } from './forms.ts';
 import type { GivenText } from './guess.ts';
 import type { NameIndex } from './index.ts';
-import { findPlaces, jointScore, LIKE_PARENT } from './parents.ts';
+import { findPlaces, LIKE_PARENT } from './parents.ts';
 import {
   candidateOf,
   type Fields,
@@ -19,6 +19,7 @@ import {
 } from './result.ts';
 import type { NameLevel } from './source.ts';
 import { isMarked, partsOf } from './text-words.ts';
+import { jointScore } from './towns.ts';
 
 // What the cell of a city has beside its name, where a word of it is misspelled: its province behind it, a barangay before it.
 

@@ -6,10 +6,10 @@ import { findNamedToday, isNameOf } from './find.ts';
 import { fold } from './fold.ts';
 import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
-import { findTowns, type Town } from './parents.ts';
 import { ambiguous, areaOf, equallyGood, type Fields, isDecided, type Match } from './result.ts';
 import { barangaysOfThatName, isOnlyFormerly, othersOfThatName } from './rivals.ts';
 import { COLUMNS, type Column } from './source.ts';
+import { findTowns, type Town } from './towns.ts';
 
 /** Factor for a sub-municipality whose city left the typed province, if a town has the typed name. */
 const LOST_SUBMUNICIPALITY = 0.6;
