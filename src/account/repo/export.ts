@@ -42,7 +42,7 @@ export async function findAccount(db: Database, { userId, email }: Owner): Promi
         ${storedBytes({ userId, email })} as stored_bytes,
         ${iso(sql`p.created_at`)} as created_at, ${iso(sql`p.updated_at`)} as updated_at
       from ${profiles} p where p.id = ${userId}`);
-  return row && { ...row, id: row.id };
+  return row;
 }
 
 /** How many rows one statement of an export reads. */
