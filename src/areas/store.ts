@@ -17,7 +17,7 @@ export function namedLevels(level: Area['level']): readonly Area['level'][] {
   return level === 'municity' ? ['municity', 'submunicipality'] : [level];
 }
 
-/** The level of what a list has. Sub-municipalities are in none but those of their type. */
+/** The level of the areas in a list. Sub-municipalities are listed only where their type is asked for. */
 export function listedLevel(level: Level, { type }: AreaFilter): Area['level'] {
   return level === 'municity' && type === SUB_MUNICIPALITY ? 'submunicipality' : level;
 }
@@ -27,7 +27,7 @@ export const RESOLUTIONS = ['simple', 'medium', 'detailed'] as const;
 
 export type Resolution = (typeof RESOLUTIONS)[number];
 
-/** How much text of boundaries one statement brings along, bytes. The driver holds a whole answer in memory, twice. */
+/** Max bytes of boundaries that one statement reads, about. The driver holds a whole answer in memory, twice. */
 export const BOUNDARY_BUDGET = 1024 * 1024;
 
 /** An administrative area as stored. Codes are ten-digit PSGC codes; coordinates are WGS 84 degrees. */
@@ -62,15 +62,15 @@ export interface Area {
   municityCount: number;
   hostedMunicityCount: number;
   barangayCount: number;
-  /** Only of versions of areas: the days from which and to which it was on the lists. */
+  /** Only of versions of areas (`Validity`). */
   validity?: Validity;
-  /** Length of the boundary's text, zero where it was not requested or there is none. */
+  /** Length of the boundary's text; zero where there is none, or none was requested. */
   boundaryBytes: number;
-  /** GeoJSON text of the boundary; null where there is none or it is left to be read with `boundaries`. */
+  /** GeoJSON text of the boundary; null where there is none, or where `AreaStore.boundaries` must read it. */
   boundary: string | null;
 }
 
-/** Consecutive editions in which an area is the same. Days are those of the lists, `2023-12-31`. */
+/** The time of a version of an area: consecutive editions in which nothing of the area changed. Days are texts, `2023-12-31`. */
 export interface Validity {
   /** The day of the first list that has it. */
   readonly from: string;
@@ -79,11 +79,11 @@ export interface Validity {
   /** `2023-4q` */
   readonly firstEdition: string;
   readonly lastEdition: string;
-  /** The place of the first edition among all. */
+  /** The index of the first edition among all editions, the oldest first. */
   readonly order: number;
 }
 
-/** Digits by which versions of areas are in order: those of the code, and three for the time. */
+/** The digits that versions of areas are sorted by: the ten of the code, and three of the first edition's index. */
 export function versionKey({ code, validity }: Pick<Area, 'code' | 'validity'>): string {
   return code + String(validity?.order ?? 0).padStart(3, '0');
 }
@@ -97,7 +97,7 @@ export type Parent = { readonly code: string } | { readonly name: string };
  */
 export type ProvinceScope = 'geographic' | 'admin';
 
-/** What a list can be sorted by. Areas of which this is not known come last, and those that are alike by code. */
+/** What a list can be sorted by. Areas without a value come last; areas with equal values are sorted by code. */
 export const SORTS = ['code', 'name', 'population', 'area_km2'] as const;
 
 export interface Order {
@@ -105,7 +105,7 @@ export interface Order {
   readonly descending: boolean;
 }
 
-/** Conditions that all must hold. Names are compared without accents and case. */
+/** Conditions on areas, all of which must hold. Names are compared without accents and case. */
 export interface AreaFilter {
   codes?: readonly string[] | undefined;
   nameContains?: string | undefined;
@@ -121,15 +121,15 @@ export interface AreaFilter {
   islandGroup?: 'luzon' | 'visayas' | 'mindanao' | undefined;
   populationMin?: number | undefined;
   populationMax?: number | undefined;
-  /** Areas whose own box meets this one. Those without a boundary meet none. */
+  /** A bounding box that intersects the area's own. Areas without a boundary have none, and are left out. */
   meets?: Box | undefined;
   where?: Where | undefined;
 }
 
-/** A condition on the attributes of areas: see `attributes.ts` for their names. */
+/** A filter in CQL2 over the attributes of areas, whose names are in `attributes.ts`. */
 export interface Where {
   readonly expression: Expression;
-  /** The codes of the areas that each geometry of the expression has a part of. */
+  /** For each geometry in the expression, the codes of the areas that intersect it. */
   readonly meeting: ReadonlyMap<Geometry, ReadonlySet<string>>;
 }
 
@@ -139,51 +139,51 @@ export function plainIncomeClass(published: string): string {
 }
 
 /**
- * The options of every read. Lists and single areas bring along about as many boundaries as `BOUNDARY_BUDGET` allows and
- * leave the others to be read with `boundaries`.
+ * The options of every read. Lists and single areas include about as many boundaries as `BOUNDARY_BUDGET` allows. The caller
+ * reads the others with `AreaStore.boundaries`.
  */
 interface ReadOptions {
-  /** The resolution of the boundaries to bring along; undefined: none. */
+  /** The resolution of the boundaries to include; undefined: no boundaries. */
   resolution?: Resolution | undefined;
-  /** The versions of releases of which the caller already has the answer. */
+  /** The versions of releases whose answers the caller already has. */
   knownVersions?: readonly string[] | undefined;
 }
 
-/**
- * An answer and the release it was made from. `unchanged` says that the caller already has this release's answer:
- * the value then has no areas in it.
- */
+/** What was read, and the release that it was read from. */
 export interface Read<T> {
+  /** The id of the release. */
   readonly release: string;
-  /** Tells this load of the release from every other. */
+  /** The id of this load of the release. */
   readonly version: string;
+  /** Whether the version is one of `knownVersions`. The value then has no areas. */
   readonly unchanged: boolean;
   readonly value: T;
 }
 
 /**
- * The related areas to bring along with a single one: all its ancestors, hosts included; the areas of the level below,
- * with those it hosts; or those of its level that touch it.
+ * The related areas to include with a single one. `ancestors`: with its host province; `children`: the areas of the level below,
+ * with those that it hosts; `neighbors`: the areas of its level that touch it.
  */
 export type Relation = 'ancestors' | 'children' | 'neighbors';
 
-/** The areas of many requested codes. */
+/** The areas that many requested codes lead to. */
 export interface FoundAreas {
   areas: Area[];
-  /** The requested codes of each of these areas, without duplicates. */
+  /** For each of these areas the codes that it was requested by, without duplicates. */
   requested: (readonly string[])[];
-  /** Requested codes without an area, the abolished ones included. */
+  /** Requested codes that lead to no area, those of abolished areas included. */
   missing: string[];
+  /** The codes of abolished areas, with the areas that took their place. */
   abolished: { code: string; successors: string[] }[];
 }
 
-/** The current code of a requested one, or why there is none. */
+/** The current code that a requested code leads to, or why it leads to none. */
 export interface CodeLookup {
   /** Null where the requested code leads to no current area of the level. */
   code: string | null;
-  /** Codes of the areas that took the place of an abolished one, as far as they are known; null where there was none. */
+  /** Of the code of an abolished area: the codes of the areas that took its place, as far as they are known. Null for other codes. */
   successors: string[] | null;
-  /** An area of another level that has the code. */
+  /** The area of another level that has the code. */
   otherLevel: { level: Area['level']; name: string; parent: string | null } | null;
 }
 
@@ -194,9 +194,9 @@ export interface Lookup extends CodeLookup {
   related: Area[];
   boundarySet: BoundarySet;
   formerNames: string[];
-  /** Every census of its list, the oldest first. */
+  /** The residents by every census of the edition, the oldest first. */
   populationHistory: { year: number; population: number }[];
-  /** What the footnotes of its list say of it. */
+  /** The footnotes of the edition's list that are about the area. */
   notes: string[];
 }
 
@@ -210,32 +210,33 @@ interface StoredBoundaries {
   readonly resolution: Resolution;
 }
 
-/** A part of a boundary's text, which is ASCII: characters are bytes. */
+/** A part of the GeoJSON text of a boundary. The text is ASCII, so its characters are bytes. */
 export interface Slice {
   code: string;
   /** The serial id of the area, which distinguishes versions of areas with the same code. */
   id: number;
-  /** Characters before it. */
+  /** Characters of the text before the slice. */
   start: number;
+  /** Characters of the slice. */
   length: number;
 }
 
-export interface CompressedCollection extends StoredCollection {
-  readonly encoding: Encoding;
-}
-
-/** A FeatureCollection of all areas of a level whose bytes are stored. */
+/** A stored FeatureCollection of all areas of a level. */
 export interface StoredCollection {
   readonly release: string;
   readonly version: string;
   readonly encoding?: Encoding;
   /** In bytes. */
   readonly size: number;
-  /** Its bytes, or a range of them; undefined where they can't be read. */
+  /** Reads the bytes, or a range of them; undefined where they can't be read. */
   read(range?: { offset: number; length: number }): Promise<Uint8Array | ReadableStream<Uint8Array> | undefined>;
 }
 
-/** The names of all areas, to search and to match. Rows are those of the index's source. */
+export interface CompressedCollection extends StoredCollection {
+  readonly encoding: Encoding;
+}
+
+/** The names of all areas, for searching and matching. Areas are rows of `source`. */
 export interface AreaNames {
   readonly source: NameSource;
   readonly index: NameIndex;
@@ -273,14 +274,14 @@ export interface AreaNear {
   readonly distance: number;
 }
 
-/** A page by its number, or what follows a code in the order of codes; of versions of areas what follows a `versionKey`. */
+/** A page by its number, or the areas after a code in the order of codes. For versions of areas `after` is a `versionKey`. */
 export type Page =
   | { readonly page: number; readonly limit: number }
   | { readonly after: string; readonly limit: number };
 
-/** A page of areas, or all that fit. */
+/** The areas that a filter includes, or a page of them. */
 export interface AreaList {
-  /** How many fit, with a page; else zero. */
+  /** The number of areas that the filter includes; zero where no page was requested. */
   total: number;
   areas: Area[];
   /** The cities and municipalities that the name in the filter could mean. */
@@ -303,20 +304,20 @@ export interface ServedSources {
  * @throws DomainError `data_not_loaded` when no release is active, `database_timeout`, `database_unavailable`
  */
 export interface AreaStore {
-  /** Where answers with boundaries are cached: what the instance makes of its memory is not worth asking the edge. */
+  /** Where answers with boundaries are cached. An instance makes them from its memory faster than it can ask the edge. */
   readonly cachedIn: 'edge' | 'instance';
-  /** Areas in the order of their codes unless another is given: a page of them with the total, or all without one. */
+  /** The areas of a level that a filter includes, by code unless another order is given: all of them, or a page with the total. */
   list(
     level: Level,
     filter: AreaFilter,
     options: ReadOptions & { page?: Page | undefined; order?: Order | undefined },
   ): Promise<Read<AreaList>>;
-  /** What lies at each of some points, down to a level, and the nearest of that level within some metres of it. */
+  /** The areas at each point, from the region down to a level, or the nearest area of that level within `within` metres. */
   reverseGeocode(
     points: readonly Point[],
     options: ReadOptions & { level: Area['level']; within: number },
   ): Promise<Read<{ boundarySet: BoundarySet; locations: Location[] }>>;
-  /** The areas of a level within some metres of a point: a page of them with the total, the nearest first, then by code. */
+  /** The areas of a level within `metres` of a point: a page of them with the total, the nearest first, then by code. */
   within(
     point: Point,
     options: ReadOptions & {
@@ -337,20 +338,18 @@ export interface AreaStore {
   /** The area that a current or former code leads to. */
   find(level: Level, code: string, options: ReadOptions & { relation?: Relation | undefined }): Promise<Read<Lookup>>;
   /**
-   * The areas of many codes in the requested order, each once, and the codes that lead nowhere. `requested` has the codes that
-   * each area was requested by, in that order; `abolished`, of the codes that lead nowhere, those that once named an
-   * area, with what took its place.
+   * The areas that many codes lead to, each once, in the order of the codes; and the codes that lead to none.
    */
   findMany(level: Level, codes: readonly string[], options: ReadOptions): Promise<Read<FoundAreas>>;
-  /** Parts of the GeoJSON texts of a release's boundaries, in the order of the slices: what a list has left out. */
+  /** Reads slices of boundaries that another read has left out, in the order of the slices. */
   boundaries(set: StoredBoundaries, slices: readonly Slice[]): Promise<readonly string[]>;
-  /** The collection of all areas of a level, where any range of it can be read. Reads nothing. */
+  /** The collection of all areas of a level, of which any range can be read. The call itself reads nothing. */
   plainCollection?(level: Level, resolution: Resolution): StoredCollection | undefined;
-  /** The same as it was compressed when its release was published. */
+  /** The collection of all areas of a level as it was compressed when its release was published. The call itself reads nothing. */
   compressedCollection?(level: Level, resolution: Resolution, encoding: Encoding): CompressedCollection | undefined;
   /**
-   * Areas by name: those with the text in their name, best match first, and where fewer than the limit have it, other
-   * spellings and near misses. Without a snapshot these cost a second and, the first time, a third round trip.
+   * The areas with the text in their name, best match first. If there are fewer than the limit, names of similar spelling follow;
+   * without a snapshot these cost a second round trip, and the first time a third.
    */
   search(
     level: Level,
