@@ -16,33 +16,37 @@ export function codeParamOf(example: string) {
   });
 }
 
-/** The code of a province, where it makes no difference whose it is. */
+/** A PSGC code of any level. The example in the document is a province's. */
 export const codeParam = codeParamOf('0702200000');
 
-/** A list of codes in a query: repeated, separated by commas, or both. */
-const codeList = z
-  .union([z.string(), z.array(z.string())])
-  .transform((given) => [given].flat().flatMap((text) => text.split(',')))
-  .pipe(z.array(codeParam).max(100, 'must be at most 100 codes'));
+/** Max codes of each parameter that is a list of codes. */
+const MAX_CODES = 100;
 
+/** A list of codes in a query: repeated, separated by commas, or both. */
+function codesParam(name: string, { description, example }: { description: string; example: string[] }) {
+  return z
+    .union([z.string(), z.array(z.string())])
+    .transform((given) => [given].flat().flatMap((text) => text.split(',')))
+    .pipe(z.array(codeParam).max(MAX_CODES, `must be at most ${MAX_CODES} codes`))
+    .optional()
+    .openapi({
+      type: 'array',
+      items: { type: 'string', pattern: DIGITS.source },
+      maxItems: MAX_CODES,
+      description,
+      example,
+      param: { name, in: 'query', style: 'form', explode: true },
+    });
+}
+
+/** The codes of a list's areas, under both names that programs use for a repeated parameter. */
 export const codesParams = {
-  codes: codeList.optional().openapi({
-    type: 'array',
-    items: { type: 'string', pattern: DIGITS.source },
-    maxItems: 100,
+  codes: codesParam('codes', {
     description:
       'Codes, as codes=a&codes=b, codes[]=a&codes[]=b or codes=a,b. meta.notices names those that no area of the level has; a FeatureCollection has no place for that',
     example: ['0700000000', '1300000000'],
-    param: { name: 'codes', in: 'query', style: 'form', explode: true },
   }),
-  'codes[]': codeList.optional().openapi({
-    type: 'array',
-    items: { type: 'string', pattern: DIGITS.source },
-    maxItems: 100,
-    description: 'The same as codes',
-    example: ['0700000000'],
-    param: { name: 'codes[]', in: 'query', style: 'form', explode: true },
-  }),
+  'codes[]': codesParam('codes[]', { description: 'The same as codes', example: ['0700000000'] }),
 };
 
 const FORMATS = ['json', 'geojson'] as const;
@@ -64,6 +68,7 @@ export const editionParams = {
     }),
 };
 
+/** How areas are represented, and with which boundaries. */
 export const representationParams = {
   format: choiceParam(FORMATS, 'Representation; geojson needs authentication').optional(),
   output: choiceParam(FORMATS, 'Alias of format, which takes precedence')
@@ -83,10 +88,13 @@ export const orderParams = {
     .openapi({ default: 'asc' }),
 };
 
+/** The description and the rule of a latitude, in queries and bodies. */
 export const LAT = {
   about: { description: 'Latitude, degrees (WGS 84)', example: 10.3167 },
   rule: 'must be a latitude from -90 to 90 degrees; are latitude and longitude swapped?',
 };
+
+/** The description and the rule of a longitude, in queries and bodies. */
 export const LON = {
   about: { description: 'Longitude, degrees (WGS 84)', example: 123.8907 },
   rule: 'must be a longitude from -180 to 180 degrees',
@@ -95,7 +103,7 @@ export const LON = {
 const lonParam = (about: { description: string; example: number }) =>
   numberParam({ min: -180, max: 180, rule: LON.rule, ...about }).optional();
 
-/** A point. Its query is also refined by `NEEDS_LON`. */
+/** The parameters of a point. A query that has them is refined with `NEEDS_LON`. */
 export const pointParams = {
   lat: numberParam({ min: -90, max: 90, rule: LAT.rule, ...LAT.about }),
   lon: lonParam(LON.about).openapi({ param: { 'x-required-unless': 'lng' } }),
@@ -104,12 +112,13 @@ export const pointParams = {
 
 type PointQuery = { [Name in keyof typeof pointParams]?: number | undefined };
 
-/** The refinement of a query that one of the two names of the longitude is given. */
+/** The arguments for `refine` of a query with `pointParams`: one of the two names of the longitude must be given. */
 export const NEEDS_LON = [
   ({ lon, lng }: PointQuery) => lon !== undefined || lng !== undefined,
   { path: ['lon'], message: 'must be given' },
 ] as [(query: PointQuery) => boolean, { path: string[]; message: string }];
 
+/** The point of a query that was refined with `NEEDS_LON`. */
 export function pointOf({ lat, lon, lng }: PointQuery & { lat: number }): Point {
   return { lat, lon: (lon ?? lng) as number };
 }
@@ -119,7 +128,7 @@ export function parentOf(codeOrName: string): Parent {
   return DIGITS.test(codeOrName) ? { code: codeOrName } : { name: codeOrName };
 }
 
-/** A parent by a parameter for its code, which wins, and one for its name. */
+/** A parent by a parameter for its code, which takes precedence, and one for its name. */
 export function parentFrom(code: string | undefined, name: string | undefined): Parent | undefined {
   if (code !== undefined) return { code };
   return name === undefined ? undefined : { name };
@@ -138,12 +147,18 @@ export function searchText({ description, example }: { description: string; exam
     .openapi({ minLength: 2, pattern: TWO_LETTERS });
 }
 
-/** The body of a batch search: codes under the name that the level's contract gives them. */
+/**
+ * The body of a batch search.
+ *
+ * @param field the member that has the codes, whose name differs between levels
+ * @param max max codes
+ */
 export function batchBody(field: 'ids' | 'codes', max: number, examples: readonly string[]) {
+  const rule = `must be an array of 1 to ${max} PSGC codes`;
   const codes = z
-    .array(codeParam, `must be an array of 1 to ${max} PSGC codes`)
-    .min(1, `must be an array of 1 to ${max} PSGC codes`)
-    .max(max, `must be an array of 1 to ${max} PSGC codes`)
+    .array(codeParam, rule)
+    .min(1, rule)
+    .max(max, rule)
     .openapi({ description: 'PSGC codes', example: [...examples] });
   return z.object(
     {
