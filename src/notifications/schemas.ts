@@ -7,11 +7,13 @@ const MAX_URL = 2048;
 const MAX_DESCRIPTION = 1000;
 /** How many areas one endpoint may follow. */
 const MAX_AREAS = 50;
-/** Max and default time for which the previous secret stays valid, seconds. */
+/** Max and default time for which deliveries are also signed with the previous secret, seconds. */
 export const GRACE_SECONDS = 86_400;
 
+/** A PSGC code of ten digits, or of nine as older lists have them. */
 const CODE = /^(\d{9}|\d{10})$/;
 
+/** The service checks the rest of the rules (`faultOfAddress`). */
 const url = z.string().max(MAX_URL, `must have at most ${MAX_URL} characters`).openapi({
   description: 'URL that receives events: https, a public host name, port 443 or 8443',
   example: 'https://example.com/hooks/psgc',
@@ -69,7 +71,7 @@ export const secretRotationSchema = z
   })
   .openapi('WebhookSecretRotation', { example: { grace_seconds: 3600 } });
 
-const members = {
+const endpointMembers = {
   id: z.uuid(),
   url: z.string(),
   description: z.string().nullable(),
@@ -87,13 +89,13 @@ const members = {
   updated_at: moment,
 };
 
-export const endpointSchema = z.object(members).openapi('WebhookEndpoint');
+export const endpointSchema = z.object(endpointMembers).openapi('WebhookEndpoint');
 
 export type Endpoint = z.output<typeof endpointSchema>;
 
 export const createdEndpointSchema = z
   .object({
-    ...members,
+    ...endpointMembers,
     secret: z.string().openapi({
       description: 'Secret that deliveries are signed with; shown only once',
       example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
