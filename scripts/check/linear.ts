@@ -1,25 +1,25 @@
 import { performance } from 'node:perf_hooks';
 import { pumpsOf } from './pumps.ts';
 
-/** How long the longest text is, characters. What grows with the square takes a tenth of a second with it. */
+/** Characters of the longest text. A regular expression whose time grows with the square takes about 100 ms on it. */
 const MAX_LENGTH = 12_000;
 
-/** What no text of that length takes where time grows with it, milliseconds. */
+/** Milliseconds that no text of that length takes if time grows in proportion to it. */
 const SLOW_MS = 8;
 
-/** What ends a text, so that what was repeated does not match after all. */
+/** Endings of texts. With one of them the repeated part does not match in the end, so that every way to match it is tried. */
 const ENDS = ['', '\x01', '!', 'a', '\n'];
 
 /**
- * A text on which a regular expression takes more time than in proportion to its length: twice as long a text takes more
- * than three times as long. Undefined where none of those that its parts suggest is one.
+ * Describes a text on which the time of a regular expression grows faster than the length: a text of twice the length takes more
+ * than three times as long. Undefined if no text that is made of the parts of the expression is such a text (`pumpsOf`).
  */
-export function slowText(form: RegExp): string | undefined {
-  for (const { before, repeated } of pumpsOf(form)) {
+export function slowText(regex: RegExp): string | undefined {
+  for (const { before, repeated } of pumpsOf(regex)) {
     for (const end of ENDS) {
       const text = (length: number) => before + repeated.repeat(Math.ceil(length / repeated.length)) + end;
       for (let length = 16; length <= MAX_LENGTH; length *= 1.5) {
-        if (time(form, text(length)) > SLOW_MS && grows(form, text, length)) {
+        if (time(regex, text(length)) > SLOW_MS && grows(regex, text, length)) {
           return `${JSON.stringify(before)} + ${JSON.stringify(repeated)} repeated + ${JSON.stringify(end)}`;
         }
       }
@@ -28,15 +28,16 @@ export function slowText(form: RegExp): string | undefined {
   return undefined;
 }
 
-function grows(form: RegExp, text: (length: number) => string, length: number): boolean {
-  const least = (characters: number) => Math.min(...[1, 2, 3].map(() => time(form, text(characters))));
+/** Whether a text of some length takes more than three times as long as one of half the length. Each is measured three times. */
+function grows(regex: RegExp, text: (length: number) => string, length: number): boolean {
+  const least = (characters: number) => Math.min(...[1, 2, 3].map(() => time(regex, text(characters))));
   const long = least(length);
   return long > SLOW_MS && long > 3 * least(length / 2);
 }
 
-/** How long it takes to find all matches, milliseconds. */
-function time(form: RegExp, text: string): number {
-  const all = form.sticky ? form : new RegExp(form, `${form.flags.replace('g', '')}g`);
+/** Milliseconds that finding all matches takes. */
+function time(regex: RegExp, text: string): number {
+  const all = regex.sticky ? regex : new RegExp(regex, `${regex.flags.replace('g', '')}g`);
   const start = performance.now();
   text.replace(all, '');
   return performance.now() - start;

@@ -1,4 +1,4 @@
-// Texts that a regular expression may be slow on: one for every way in which a part of it that repeats can repeat.
+// Texts on which a regular expression may be slow. Each repeats what a repeating part (`*`, `+`, `{32,}`) can match.
 
 /** A part of a pattern: what it can match in a few ways, the shortest first. `repeats` are the parts in it that repeat. */
 interface Part {
@@ -12,6 +12,7 @@ interface Repeat {
   readonly samples: readonly string[];
 }
 
+/** A text to repeat, and the text that must stand before the repeats. */
 export interface Pump {
   readonly before: string;
   readonly repeated: string;
@@ -30,7 +31,7 @@ const CHARACTERS = [
   ...'\t\r\0\x7féñ’\u0301\u200b\u2028\ud800\uffff¹Ã»',
 ];
 
-/** Every text to repeat, with what stands before it, of a regular expression. */
+/** The texts to repeat that the parts of a regular expression suggest. */
 export function pumpsOf({ source, flags }: RegExp): Pump[] {
   const { repeats } = new Parser(source, flags).alternatives();
   const pumps = repeats.flatMap(({ before, samples }) =>
@@ -109,8 +110,8 @@ class Parser {
     return is;
   }
 
-  #match(form: RegExp): RegExpExecArray | null {
-    const found = form.exec(this.#source.slice(this.#at));
+  #match(regex: RegExp): RegExpExecArray | null {
+    const found = regex.exec(this.#source.slice(this.#at));
     if (found) this.#at += found[0].length;
     return found;
   }

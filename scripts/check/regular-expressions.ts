@@ -26,18 +26,18 @@ const LIMITED: Readonly<Record<string, { readonly by: string; readonly patterns:
 };
 
 interface Found {
-  readonly form: RegExp;
+  readonly regex: RegExp;
   /** Below src. */
   readonly file: string;
 }
 
 const Plain = RegExp;
-const built: { readonly form: RegExp; readonly trace: string }[] = [];
+const built: { readonly regex: RegExp; readonly trace: string }[] = [];
 globalThis.RegExp = new Proxy(Plain, {
   construct(target, args, newTarget) {
-    const form = Reflect.construct(target, args, newTarget) as RegExp;
-    built.push({ form, trace: new Error().stack ?? '' });
-    return form;
+    const regex = Reflect.construct(target, args, newTarget) as RegExp;
+    built.push({ regex, trace: new Error().stack ?? '' });
+    return regex;
   },
 });
 const files = (await readdir(SOURCE, { recursive: true })).filter((name) => name.endsWith('.ts')).sort();
@@ -50,16 +50,16 @@ globalThis.RegExp = Plain;
 
 const problems: string[] = [];
 for (const { file, line } of constructions) {
-  const forms = built.filter(({ trace }) => trace.includes(`${pathToFileURL(join(SOURCE, file)).href}:${line}:`));
-  found.push(...forms.map(({ form }) => ({ form, file })));
-  if (forms.length === 0)
+  const regexes = built.filter(({ trace }) => trace.includes(`${pathToFileURL(join(SOURCE, file)).href}:${line}:`));
+  found.push(...regexes.map(({ regex }) => ({ regex, file })));
+  if (regexes.length === 0)
     problems.push(`${file}:${line}: is not built when the module is loaded; write it as a literal`);
 }
-const distinct = new Map(found.map((it) => [`${it.file} ${it.form}`, it]));
-for (const { form, file } of distinct.values()) {
-  if (LIMITED[file]?.patterns.includes(form.source)) continue;
-  const slow = slowText(form);
-  if (slow !== undefined) problems.push(`${file}: ${form} is slow on ${slow}`);
+const distinct = new Map(found.map((it) => [`${it.file} ${it.regex}`, it]));
+for (const { regex, file } of distinct.values()) {
+  if (LIMITED[file]?.patterns.includes(regex.source)) continue;
+  const slow = slowText(regex);
+  if (slow !== undefined) problems.push(`${file}: ${regex} is slow on ${slow}`);
 }
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
@@ -67,8 +67,8 @@ console.log(`${distinct.size} regular expressions`);
 
 function read(file: string, text: string): void {
   visit(parseAst(text, { lang: 'ts' }, file), (node) => {
-    const { regex, type, callee, start } = node;
-    if (regex) found.push({ form: new Plain(regex.pattern, regex.flags), file });
+    const { regex: literal, type, callee, start } = node;
+    if (literal) found.push({ regex: new Plain(literal.pattern, literal.flags), file });
     if ((type === 'NewExpression' || type === 'CallExpression') && callee?.name === 'RegExp') {
       constructions.push({ file, line: text.slice(0, start).split('\n').length });
     }
