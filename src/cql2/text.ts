@@ -26,7 +26,7 @@ const AFTER_GEOMETRY: ReadonlySet<string> = new Set(['Z', 'M', 'ZM', 'EMPTY']);
  * Reads a filter in CQL2 text.
  *
  * @param queryables the properties that it may name
- * @param toLonLat makes positions of the filter's reference system longitude and latitude; left out where they are
+ * @param toLonLat converts positions in the reference system of the filter to longitude and latitude; undefined if they are so already
  * @throws InvalidFilter if it is not valid, with the location of the first fault
  */
 export function parseCql2Text(text: string, queryables: Queryables, toLonLat?: ToLonLat): Expression {
@@ -34,7 +34,10 @@ export function parseCql2Text(text: string, queryables: Queryables, toLonLat?: T
   return expressionOf(new TextReader(text, toLonLat).filter(), queryables);
 }
 
-/** Reads tokens from left to right by the rules of the grammar (annex B). Depth is how many of them are within others. */
+/**
+ * Reads tokens from left to right by the rules of the grammar (annex B of CQL2, OGC 21-065r2). Methods with names of rules read what
+ * the rules describe. `depth` is the number of expressions around the one that is read.
+ */
 class TextReader {
   readonly #text: string;
   readonly #toLonLat: ToLonLat | undefined;
@@ -48,7 +51,7 @@ class TextReader {
   }
 
   filter(): Term {
-    const term = this.#anyOf(1);
+    const term = this.#booleanExpression(1);
     if (this.#token.kind !== 'end') throw this.#expected('end or go on with AND or OR');
     return term;
   }
@@ -57,11 +60,11 @@ class TextReader {
     return this.#tokens[this.#next] as Token;
   }
 
-  /** `booleanExpression` */
-  #anyOf(depth: number): Term {
-    return this.#joined('or', () => this.#joined('and', () => this.#factor(depth)));
+  #booleanExpression(depth: number): Term {
+    return this.#joined('or', () => this.#joined('and', () => this.#booleanFactor(depth)));
   }
 
+  /** Operands with `AND` or `OR` between them; the operand itself if there is one only. */
   #joined(op: 'and' | 'or', read: () => Term): Term {
     const { start } = this.#token;
     const args = [read()];
@@ -69,11 +72,10 @@ class TextReader {
     return args.length === 1 ? (args[0] as Term) : { kind: 'operation', op, args, at: locationOf(start) };
   }
 
-  /** `booleanFactor` */
-  #factor(depth: number): Term {
+  #booleanFactor(depth: number): Term {
     const at = locationOf(this.#token.start);
     checkDepth(depth, at);
-    if (this.#takeWord('NOT')) return { kind: 'operation', op: 'not', args: [this.#factor(depth + 1)], at };
+    if (this.#takeWord('NOT')) return { kind: 'operation', op: 'not', args: [this.#booleanFactor(depth + 1)], at };
     return this.#predicate(depth);
   }
 
@@ -120,7 +122,7 @@ class TextReader {
     const at = locationOf(token.start);
     checkDepth(depth, at);
     if (this.#takeSign('(')) {
-      const term = this.#anyOf(depth + 1);
+      const term = this.#booleanExpression(depth + 1);
       this.#demandSign(')');
       return term;
     }
@@ -169,7 +171,7 @@ class TextReader {
     }
   }
 
-  /** A geometry in well-known text, which ends with the bracket that closes its first one. */
+  /** A geometry in well-known text, which ends with the bracket that closes its first bracket, or with EMPTY. */
   #wkt(at: string): Term {
     const { start } = this.#token;
     let open = 0;
@@ -190,7 +192,7 @@ class TextReader {
     return { kind: 'geometry', geometry: geometryLiteral(geometry, at, this.#toLonLat), at };
   }
 
-  /** One or more of the same between brackets, with commas. */
+  /** One or more items between brackets, with commas between them. */
   #inBrackets<T>(read: () => T): T[] {
     this.#demandSign('(');
     const items = [read()];
@@ -212,7 +214,7 @@ class TextReader {
     return Number(number);
   }
 
-  /** The number that comes next, perhaps with a sign; undefined where something else does. */
+  /** Takes the next token if it is a number, with the sign before it; undefined if it is none. */
   #takeNumber(): number | bigint | undefined {
     const { kind, text, start } = this.#token;
     const isSigned = kind === 'sign' && (text === '-' || text === '+');
@@ -246,7 +248,7 @@ class TextReader {
     if (!this.#takeWord(word)) throw this.#expected(`have ${word} here`);
   }
 
-  /** The fault that the next token is not what a rule demands. */
+  /** The error that the next token breaks a rule. `rule` continues the words “the filter must”. */
   #expected(rule: string): InvalidFilter {
     const { kind, start, end } = this.#token;
     const got = kind === 'end' ? 'the end' : shown(this.#text.slice(start, end));
