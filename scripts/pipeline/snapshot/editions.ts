@@ -26,7 +26,7 @@ import { publicationOf, readHistory } from '../psgc/history.ts';
 import { encodeAreas, placesOf, type SnapshotArea } from './areas.ts';
 import type { EditionObjects } from './build.ts';
 import { type Measured, namesOf, snapshotAreasOf } from './data-source.ts';
-import { type EditionMember, Versions } from './versions.ts';
+import { AreaVersions, type EditionMember } from './versions.ts';
 
 interface EditionsOptions {
   /** Whether the borders in the repository draw the release. Else the areas of other editions have no boundaries. */
@@ -58,7 +58,7 @@ export async function* buildEditions(
   const drawn: DrawnByLand = new Map(RANKS.map((level) => [level, new Map()]));
   const listed = isPart ? [] : history.editions.map(({ id }) => id).filter((id) => only?.includes(id) ?? true);
   const ids = [...new Set([...listed, own])].sort(compareEditions);
-  const versions = new Versions();
+  const versions = new AreaVersions();
   const write = async (name: string, { areas, boundaries }: { areas: Uint8Array; boundaries: Uint8Array }) => {
     const objects: SnapshotObject[] = [await writeObject(directory, editionName(name), gzipSync(areas, { level: 6 }))];
     if (boundaries.length > 0) objects.push(await writeObject(directory, editionBoundariesName(name), boundaries));

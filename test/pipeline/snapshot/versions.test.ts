@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SnapshotArea } from '../../../scripts/pipeline/snapshot/areas.ts';
-import { type EditionMember, Versions } from '../../../scripts/pipeline/snapshot/versions.ts';
+import { AreaVersions, type EditionMember } from '../../../scripts/pipeline/snapshot/versions.ts';
 import { NO_ROW } from '../../../src/areas/snapshot/layout.ts';
 import { OpenedAreas } from '../../../src/areas/snapshot/opened.ts';
 
@@ -29,7 +29,7 @@ const member = (changes: Partial<SnapshotArea>, land = 'a', own?: EditionMember[
 const FACTS = { release: 'r', version: 'v', edition: '3Q 2026', publishedOn: null, sources: [] };
 
 function versionsOf(editions: Record<string, EditionMember[]>) {
-  const versions = new Versions();
+  const versions = new AreaVersions();
   for (const [id, members] of Object.entries(editions)) versions.add({ id, day: `${id.slice(0, 4)}-06-30` }, members);
   const { areas, boundaries } = versions.encode({ ...FACTS, boundarySet: 'full' });
   const opened = new OpenedAreas(areas, new OpenedAreas(areas));
