@@ -18,9 +18,9 @@ import { download, isUrl } from './read/download.ts';
 import { findBoundaryFiles } from './read/files.ts';
 import { readBoundarySource } from './read/source.ts';
 import { type Survey, surveyFiles } from './read/survey.ts';
-import type { Shaped } from './write/country.ts';
 import { deriveFromBoundaries } from './write/derive.ts';
 import { writeBoundaries } from './write/levels.ts';
+import type { RedrawnCountry } from './write/redraw.ts';
 
 export interface BoundaryOptions {
   /** A directory of boundary files, one such file, or the URL of one (a ZIP archive can contain several). */
@@ -36,7 +36,7 @@ interface LoadedBoundaries {
   boundarySet: (typeof boundarySet.enumValues)[number];
   source: DataSource;
   report: BoundaryReport;
-  country: Shaped['country'];
+  country: RedrawnCountry['country'];
 }
 
 /** Boundary files that were read, joined to a release and found to be good. */

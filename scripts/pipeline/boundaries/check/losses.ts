@@ -1,6 +1,6 @@
 import type { Area, AreaLevel } from '../../psgc/area.ts';
 import type { Problem } from '../../psgc/publication.ts';
-import type { Ledger } from '../write/country.ts';
+import type { Ledger } from '../write/redraw.ts';
 
 /** Land of an area, or of all areas of a level, that a step of the load took away. */
 export interface Loss {
@@ -37,7 +37,7 @@ const CONTESTED = 'settling overlaps of the source';
 
 /** Finds what each step lost, the largest first. Pure. */
 export function findLosses(ledger: Ledger): Loss[] {
-  const { areas, shapes, outlines, given, stored, lost, uncovered, taken, reassigned } = ledger;
+  const { areas, shapes, outlines, sourceSizes, storedSizes, lost, uncovered, taken, reassigned } = ledger;
   const byCode = new Map(areas.map((area) => [area.code, area]));
   const losses: Loss[] = [];
   const totals = new Map<string, { level: AreaLevel; step: string; lost: number; size: number }>();
@@ -54,7 +54,7 @@ export function findLosses(ledger: Ledger): Loss[] {
   const groupOf = connected(reassigned.moved.map(({ own, host }) => [own, host]));
   const exchanged = new Map<string, { size: number; gone: number }>();
   for (const { code } of shapes) {
-    const [size, now] = [given.get(code), stored.get(code)];
+    const [size, now] = [sourceSizes.get(code), storedSizes.get(code)];
     if (size === undefined || now === undefined) continue;
     const first = groupOf(code);
     const group = first === undefined ? undefined : exchanged.get(first);
@@ -67,7 +67,7 @@ export function findLosses(ledger: Ledger): Loss[] {
   for (const [first, group] of exchanged) note(first, 'moving barangays to their own city or municipality', group);
   for (const [i, { code, area }] of shapes.entries()) {
     note(code, 'drawing one topology of the country', { size: area, gone: lost[i] as number });
-    note(code, GIVEN, { size: area, gone: taken.given[i] as number });
+    note(code, GIVEN, { size: area, gone: taken.uncontested[i] as number });
     note(code, CONTESTED, { size: area, gone: taken.contested[i] as number });
   }
   for (const [i, { code, area }] of outlines.entries()) {

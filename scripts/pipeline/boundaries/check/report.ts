@@ -1,8 +1,8 @@
 import type { Resolution } from '../../../../src/areas/store.ts';
 import type { AreaLevel } from '../../psgc/area.ts';
 import type { LeftOut, Survey } from '../read/survey.ts';
-import type { LevelDeviations } from '../write/country.ts';
 import type { MisplacedBarangay, Reassignment } from '../write/reassign.ts';
+import type { LevelDeviations } from '../write/redraw.ts';
 import type { Repair } from '../write/writer.ts';
 import type { Loss } from './losses.ts';
 import { findWorst } from './shapes.ts';

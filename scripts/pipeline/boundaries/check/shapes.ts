@@ -1,7 +1,7 @@
 import { countInWords } from '../../../../src/db/release-loss.ts';
 import type { Problem } from '../../psgc/publication.ts';
 import { RULE } from '../topology/country.ts';
-import type { LevelDeviations } from '../write/country.ts';
+import type { LevelDeviations } from '../write/redraw.ts';
 import { type Loss, lossProblems } from './losses.ts';
 import type { Stored } from './verify.ts';
 

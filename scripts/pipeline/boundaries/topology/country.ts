@@ -82,7 +82,7 @@ export interface Taken {
   /** Where both have it in the source. */
   contested: Float64Array;
   /** Where only the one that lost it has it in the source. */
-  given: Float64Array;
+  uncontested: Float64Array;
 }
 
 /**
@@ -166,7 +166,7 @@ function detailedTopology(shapes: readonly CountryShape[], ranked: readonly Shap
   const faces = findFaces(plane);
   const unitOf = assignFaces(plane, faces, ranked);
   const lost = new Float64Array(shapes.length);
-  const taken: Taken = { contested: new Float64Array(shapes.length), given: new Float64Array(shapes.length) };
+  const taken: Taken = { contested: new Float64Array(shapes.length), uncontested: new Float64Array(shapes.length) };
   for (const [face, cover] of faces.covers.entries()) {
     const unit = units[unitOf[face] as number];
     const size = faces.areas[face] as number;
@@ -176,7 +176,7 @@ function detailedTopology(shapes: readonly CountryShape[], ranked: readonly Shap
       if (unit === undefined || !isLandOf(level, unit)) (lost[shape] as number) += size;
       else if (owner !== null && owner !== own[level]) {
         const isContested = cover.some((other) => (shapes[other] as CountryShape).unit[level] === owner);
-        (taken[isContested ? 'contested' : 'given'][shape] as number) += size;
+        (taken[isContested ? 'contested' : 'uncontested'][shape] as number) += size;
       }
     }
   }

@@ -3,12 +3,12 @@ import type { Area, AreaLevel } from '../../psgc/area.ts';
 import type { LevelPlan, Plan } from '../plan/level-plan.ts';
 import { type Ring, ringsOf, tidyGeometry } from '../read/geometry.ts';
 import type { Survey } from '../read/survey.ts';
-import { type CountryInput, type Outline, type Shaped, shapeCountry } from './country.ts';
 import { dissolveBoundaries } from './dissolve.ts';
 import { type Reassignment, reassignBarangays } from './reassign.ts';
+import { type CountryInput, type Outline, type RedrawnCountry, redrawCountry } from './redraw.ts';
 import { BoundaryWriter, type Repair } from './writer.ts';
 
-export interface WrittenBoundaries extends Shaped {
+export interface WrittenBoundaries extends RedrawnCountry {
   repaired: Repair[];
   vanished: Repair[];
   reassigned: Reassignment;
@@ -58,27 +58,27 @@ export async function writeBoundaries(
       dissolve.map(({ area }) => area.code),
     );
   }
-  const shaped = await shapeCountry(client, releaseId, {
+  const redrawn = await redrawCountry(client, releaseId, {
     areas,
     plan,
     ...source,
     reassigned,
     onProgress: (fraction, label) => onProgress?.(STORING + COMPLETING + (1 - STORING - COMPLETING) * fraction, label),
   });
-  return { repaired: writer.repaired, vanished: writer.vanished, reassigned, ...shaped };
+  return { repaired: writer.repaired, vanished: writer.vanished, reassigned, ...redrawn };
 }
 
 type StoreInput = Pick<Input, 'plan' | 'survey' | 'scratch'> & { onProgress: (fraction: number) => void };
 
 /**
  * Stores the finest polygon of each area below provinces, and reads those of provinces and regions.
- * @returns by code: `given`, the size of each polygon as the source has it, square microdegrees, and `sources`, the code
- *   that the source has
+ *
+ * @returns members of `CountryInput`
  */
 async function storeFeatures(
   writer: BoundaryWriter,
   { plan, survey, scratch, onProgress }: StoreInput,
-): Promise<Pick<CountryInput, 'outlines' | 'given' | 'sources'>> {
+): Promise<Pick<CountryInput, 'outlines' | 'sourceSizes' | 'sourceCodes'>> {
   const plans = new Map(plan.map((levelPlan): [AreaLevel, LevelPlan] => [levelPlan.level, levelPlan]));
   const dissolved = new Set(plan.flatMap((levelPlan) => levelPlan.dissolve.map(({ area }) => area.code)));
   const outlines: Outline[] = [];
@@ -87,8 +87,8 @@ async function storeFeatures(
     survey.files.flatMap(({ features }) => features.flatMap((it) => (it?.inherited ? [it.area.code] : []))),
   );
   const parts = new Map<string, { level: AreaLevel; at: string; polygons: Ring[][] }>();
-  const given = new Map<string, number>();
-  const sources = new Map<string, string>();
+  const sourceSizes = new Map<string, number>();
+  const sourceCodes = new Map<string, string>();
   const total = survey.files.reduce((sum, { features }) => sum + features.length, 0);
   let done = 0;
   for (const { file, features } of survey.files) {
@@ -108,8 +108,8 @@ async function storeFeatures(
       const tidied = tidyGeometry(feature.geometry);
       if (tidied === null) continue;
       const { rings, area } = ringsOf(tidied.geometry);
-      given.set(code, (given.get(code) ?? 0) + area);
-      if (!found.inherited || !sources.has(code)) sources.set(code, found.sourceCode);
+      sourceSizes.set(code, (sourceSizes.get(code) ?? 0) + area);
+      if (!found.inherited || !sourceCodes.has(code)) sourceCodes.set(code, found.sourceCode);
       if (isOutline) outlines.push({ level, code, rings, area });
       else if (joint.has(code)) {
         const polygons =
@@ -129,5 +129,5 @@ async function storeFeatures(
     await writer.add({ level, resolution: 'detailed', code, geojson, at });
   }
   await writer.flush();
-  return { outlines, given, sources };
+  return { outlines, sourceSizes, sourceCodes };
 }

@@ -221,16 +221,16 @@ describe('the detailed borders', () => {
       // A narrow strip of it lies beside the barangays of the first.
       shape('municity', { ...land, municity: 'n' }, box(20_000, 0, 10_000), box(12_000, 0, 20, 4000)),
     ]);
-    const { contested, given } = country.taken;
+    const { contested, uncontested } = country.taken;
     expect([...contested]).toEqual([8_000_000, 0, 25_000_000, 0, 80_000]);
-    expect([...given]).toEqual([0, 0, 0, 0, 0]);
+    expect([...uncontested]).toEqual([0, 0, 0, 0, 0]);
     // A strip of the second municity alone, which closes the gap before a barangay of the first.
     const strip = drawCountry([
       shape('barangay', { ...land, barangay: 'a' }, box(0, 0, 10_000)),
       shape('barangay', { ...land, barangay: 'b' }, box(10_020, 0, 10_000)),
       shape('municity', { ...land, municity: 'n' }, box(10_000, 0, 20, 10_000)),
     ]);
-    expect([...strip.taken.given]).toEqual([0, 0, 200_000]);
+    expect([...strip.taken.uncontested]).toEqual([0, 0, 200_000]);
     expect(strip.lost.some((area) => area > 0)).toBe(false);
   });
 

@@ -24,32 +24,33 @@ export interface LevelDeviations {
   deviations: Deviation[];
 }
 
-/** Land before and after each step. */
+/** The land of areas before and after each step of a load. Sizes are square microdegrees. */
 export interface Ledger {
   areas: readonly Area[];
-  /** What took part in the topology, with its size. Sizes are square microdegrees. */
+  /** The polygons that the topology was made of. */
   shapes: readonly { level: AreaLevel; code: string; area: number }[];
-  /** The source's polygons of provinces and regions that took no part, because the areas below them fill them. */
+  /** The source's polygons of provinces and regions that the topology was not made of, because the areas below fill them. */
   outlines: readonly { level: AreaLevel; code: string; area: number }[];
   /** By code: the size of the polygon in the source. */
-  given: ReadonlyMap<string, number>;
+  sourceSizes: ReadonlyMap<string, number>;
   /** By code: the size of the boundary that was stored before the country was redrawn. */
-  stored: ReadonlyMap<string, number>;
-  /** Per shape: its land that belongs to no area of its level in the end. */
+  storedSizes: ReadonlyMap<string, number>;
+  /** By the index of a shape: its land that belongs to no area of its level in the end. */
   lost: Float64Array;
-  /** Per outline: its land that belongs to no area of its level in the end. */
+  /** By the index of an outline: its land that belongs to no area of its level in the end. */
   uncovered: Float64Array;
-  /** Per shape: its land that belongs to other areas of its level in the end. */
+  /** By the index of a shape: its land that belongs to other areas of its level in the end. */
   taken: Taken;
   reassigned: Reassignment;
 }
 
-export interface Shaped {
+/** What redrawing the country gives, for the checks of a load. */
+export interface RedrawnCountry {
   deviations: LevelDeviations[];
   ledger: Ledger;
   /** Codes of areas whose polygon is not valid, with the reason: a fault of the topology. */
   broken: string[];
-  /** The topology, of which everything was made. */
+  /** The topology that the boundaries were made of. */
   country: Pick<Country, 'units' | 'topologies'>;
 }
 
@@ -57,22 +58,22 @@ export interface CountryInput {
   areas: readonly Area[];
   plan: Plan;
   outlines: Outline[];
-  /** By code: the size of each polygon as the source has it, square microdegrees. */
-  given: ReadonlyMap<string, number>;
-  /** By code: the code that the source has. */
-  sources: ReadonlyMap<string, string>;
+  /** By code: the size of the polygon in the source, square microdegrees. */
+  sourceSizes: ReadonlyMap<string, number>;
+  /** By code: the code that the area has in the source. */
+  sourceCodes: ReadonlyMap<string, string>;
   reassigned: Reassignment;
   /** Called with 0 to 1 and what is being done. */
   onProgress: (fraction: number, label: string) => void;
 }
 
 /**
- * An outline takes part if its areas leave out more than this share of it: a lake that belongs to no municipality, or
- * land without a drawn barangay. Smaller rests are slivers.
+ * If its areas leave out more than this share of an outline, it becomes part of the topology: a lake may belong to no
+ * municipality, or no barangay be drawn on some land. Smaller remains are slivers.
  */
 const LEFT_OUT = 0.0005;
 
-/** The progress at which the borders are read, and at which they are drawn. */
+/** The progress, from 0 to 1, when all borders are read, and when they are drawn. */
 const READ = 0.1;
 const DRAWN = 0.4;
 
@@ -80,11 +81,11 @@ const DRAWN = 0.4;
  * Redraws the whole country as one topology from the detailed boundaries that are written, and writes the boundaries
  * of all levels at three resolutions in their place.
  */
-export async function shapeCountry(
+export async function redrawCountry(
   client: pg.ClientBase,
   releaseId: string,
-  { areas, plan, outlines, given, sources, reassigned, onProgress }: CountryInput,
-): Promise<Shaped> {
+  { areas, plan, outlines, sourceSizes, sourceCodes, reassigned, onProgress }: CountryInput,
+): Promise<RedrawnCountry> {
   onProgress(0, 'Reading the borders of the country');
   const unitOf = unitsOf(areas, plan, reassigned);
   const dissolved = new Set(plan.flatMap(({ dissolve }) => dissolve.map(({ area }) => area.code)));
@@ -95,8 +96,8 @@ export async function shapeCountry(
       shapes.push({ level, code, unit: unitOf(code), ...ringsOf(JSON.parse(geojson)) });
     }
   }
-  const stored = new Map(shapes.map(({ code, area }) => [code, area]));
-  const incomplete = incompleteOutlines(areas, outlines, { unitOf, stored, sources });
+  const storedSizes = new Map(shapes.map(({ code, area }) => [code, area]));
+  const incomplete = incompleteOutlines(areas, outlines, { unitOf, storedSizes, sourceCodes });
   for (const outline of incomplete) shapes.push({ ...outline, unit: unitOf(outline.code) });
   const filled = outlines.filter((outline) => !incomplete.includes(outline));
   onProgress(READ, 'Drawing the borders of the country');
@@ -127,8 +128,8 @@ export async function shapeCountry(
     areas,
     shapes: sizes(shapes),
     outlines: sizes(filled),
-    given,
-    stored,
+    sourceSizes,
+    storedSizes,
     lost,
     uncovered,
     taken,
@@ -137,7 +138,7 @@ export async function shapeCountry(
   return { deviations, ledger, broken, country: { units, topologies } };
 }
 
-/** Makes the function that says to which area of each level an area's own land belongs. */
+/** Makes the function that says to which area of each level the land of an area belongs; for land, see `Unit`. */
 function unitsOf(areas: readonly Area[], plan: Plan, { left }: Reassignment): (code: string) => Unit {
   const byCode = new Map(areas.map((area) => [area.code, area]));
   const absent = new Set(plan.flatMap(({ missing }) => missing.map(({ area }) => area.code)));
@@ -164,35 +165,34 @@ function unitsOf(areas: readonly Area[], plan: Plan, { left }: Reassignment): (c
   };
 }
 
-interface Sizes extends Pick<CountryInput, 'sources'> {
-  unitOf: (code: string) => Unit;
-  /** By code, square microdegrees. */
-  stored: ReadonlyMap<string, number>;
-}
-
-/** Provinces and regions with a part of their own polygon outside of the areas below them. */
+/** The provinces and regions whose polygons in the source are larger than the areas in them, by more than `LEFT_OUT`. */
 function incompleteOutlines(
   areas: readonly Area[],
   outlines: readonly Outline[],
-  { unitOf, stored, sources }: Sizes,
+  {
+    unitOf,
+    storedSizes,
+    sourceCodes,
+  }: Pick<CountryInput, 'sourceCodes'> & Pick<Ledger, 'storedSizes'> & { unitOf: (code: string) => Unit },
 ): Outline[] {
+  /** The sizes of the areas in each area, by code; in a region of the source by the digits of the region. */
   const sizes = new Map<string, number>();
   const add = (code: string | null, size: number) => {
     if (code !== null) sizes.set(code, (sizes.get(code) ?? 0) + size);
   };
   const at = (level: AreaLevel) => areas.filter((area) => area.level === level);
-  for (const { code } of at('barangay')) add(unitOf(code).municity, stored.get(code) ?? 0);
+  for (const { code } of at('barangay')) add(unitOf(code).municity, storedSizes.get(code) ?? 0);
   for (const { code } of at('municity')) {
     const unit = unitOf(code);
-    const size = stored.get(code) ?? sizes.get(code) ?? 0;
+    const size = storedSizes.get(code) ?? sizes.get(code) ?? 0;
     add(unit.province, size);
     // The source draws its regions with the provinces that they had then. Codes begin with the digits of the region.
-    add(regionDigits(sources.get(code) ?? code), size);
+    add(regionDigits(sourceCodes.get(code) ?? code), size);
   }
   const incomplete: Outline[] = [];
   for (const level of ['province', 'region'] as const) {
     for (const outline of outlines.filter((it) => it.level === level)) {
-      const source = sources.get(outline.code) ?? outline.code;
+      const source = sourceCodes.get(outline.code) ?? outline.code;
       const leftOut = outline.area - (sizes.get(level === 'region' ? regionDigits(source) : outline.code) ?? 0);
       if (leftOut <= LEFT_OUT * outline.area) continue;
       incomplete.push(outline);
@@ -206,10 +206,10 @@ function regionDigits(code: string): string {
   return code.slice(0, 2);
 }
 
-/** Approximate characters of GeoJSON read from the database at once. */
+/** Bytes of GeoJSON that one query reads, about. */
 const PAGE_BYTES = 4_000_000;
 
-/** The detailed boundaries of a level, by code. */
+/** The detailed boundaries of a level in the order of their codes, as GeoJSON texts. */
 async function* detailedTexts(
   client: pg.ClientBase,
   releaseId: string,
