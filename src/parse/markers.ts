@@ -1,6 +1,6 @@
 import type { Token } from './tokens.ts';
 
-/** What a part of an address is, from the smallest. */
+/** The kinds of parts of an address, from the smallest. */
 export const PARTS = [
   ...(['unit', 'floor', 'building', 'house_number', 'block', 'lot', 'phase', 'street', 'subdivision'] as const),
   ...(['sitio', 'purok', 'barangay', 'district', 'municity', 'province', 'region', 'zip_code', 'country'] as const),
@@ -9,7 +9,10 @@ export const PARTS = [
 
 export type PartName = (typeof PARTS)[number];
 
-/** Tokens that are a part, and those of them that are its value, without the word that marks it. */
+/**
+ * The tokens of a part, and those of its value, which has not the word that marks the part. `from` and `to` are indexes of tokens;
+ * `to` is behind the last one.
+ */
 export interface Claim {
   readonly part: PartName;
   readonly from: number;
@@ -18,9 +21,10 @@ export interface Claim {
   readonly valueTo: number;
 }
 
-/** A name that a word marks, whose end is known only when the names of areas are. */
+/** A name behind a word that marks it, such as `Brgy.`. Where the name ends is found later, by the names of areas. */
 export interface Marked {
   readonly part: 'sitio' | 'purok' | 'barangay';
+  /** The index of the token that marks the name. */
   readonly at: number;
 }
 
@@ -28,8 +32,8 @@ function words(text: string): ReadonlySet<string> {
   return new Set(text.split(' '));
 }
 
-/** Words before a number or a letter. */
-const BEFORE: ReadonlyMap<string, PartName> = new Map([
+/** The parts that a word before a number or a letter marks. */
+const MARKED_NUMBER: ReadonlyMap<string, PartName> = new Map([
   ...['unit', 'rm', 'room', 'apt', 'apartment', 'suite', 'ste', 'door', 'stall'].map((it) => [it, 'unit'] as const),
   ...['floor', 'flr', 'level'].map((it) => [it, 'floor'] as const),
   ...['block', 'blk', 'blok', 'b'].map((it) => [it, 'block'] as const),
@@ -45,7 +49,11 @@ const PUROK = words('purok prk pk zone');
 const STREET_LAST = words(
   'st str street ave av avenue rd road blvd boulevard highway hwy drive dr lane ln extension ext alley circle crescent loop expressway bypass way streets sts',
 );
-const STREET_FIRST = words('calle kalye road street avenue daang km');
+/** Words before the name of a street, and before its number. */
+const STREET_BEFORE_NAME = words('calle kalye');
+const STREET_BEFORE_NUMBER = words('road street avenue km');
+/** Words with which no name of a street ends: `Calle San Juan`, `Calle de la Rosa`. */
+const UNFINISHED = words('san santa santo sta sto de del dela la los las el gen general dr don dona padre');
 /** Streets that have no word for a street in their names. */
 const STREETS = words('edsa c-5 c5 c-3 c3 c-4 c4 slex nlex');
 const CORNER = words('cor corner cnr kanto corn');
@@ -70,7 +78,7 @@ export function marksOf(tokens: readonly Token[]): { claims: Claim[]; marked: Ma
   for (let from = 0; from < tokens.length; ) {
     let to = from + 1;
     while (tokens[to]?.piece === tokens[from]?.piece) to += 1;
-    scan.piece(from, to);
+    scan.readPiece(from, to);
     from = to;
   }
   return { claims: scan.claims, marked: scan.marked };
@@ -85,11 +93,22 @@ export function isHouseNumber({ key }: Token): boolean {
   return NUMBER.test(key) && !ORDINAL.test(key);
 }
 
+/** Whether a token is a name of the country. */
+export function isCountry({ key }: Token): boolean {
+  return COUNTRY.has(key);
+}
+
+/** Whether a token says that two streets meet. */
+export function isCorner({ key }: Token): boolean {
+  return CORNER.has(key);
+}
+
+/** Reads tokens from left to right, one piece after another. In its methods `at` is the index of a token, and `to` the end of a piece. */
 class Scan {
   readonly claims: Claim[] = [];
   readonly marked: Marked[] = [];
   readonly #tokens: readonly Token[];
-  /** Where the tokens begin that no part has yet. */
+  /** The index of the first token behind the last part, or of the first token of the piece. */
   #open = 0;
 
   constructor(tokens: readonly Token[]) {
@@ -100,6 +119,7 @@ class Scan {
     return this.#tokens[at]?.key ?? '';
   }
 
+  /** Adds a part. Gives the index behind it. */
   #claim(
     part: PartName,
     [from, to]: readonly [number, number],
@@ -110,13 +130,13 @@ class Scan {
     return to;
   }
 
-  piece(from: number, to: number): void {
+  readPiece(from: number, to: number): void {
     this.#open = from;
     if (this.#tokens[to] === undefined && this.#isCountry(from, to)) {
       this.#claim('country', [from, to]);
       return;
     }
-    for (let at = from; at < to; ) at = this.#next(at, to);
+    for (let at = from; at < to; ) at = this.#read(at, to);
   }
 
   #isCountry(from: number, to: number): boolean {
@@ -126,8 +146,8 @@ class Scan {
     return true;
   }
 
-  /** Reads the tokens from one on, and gives the next one to read. */
-  #next(at: number, to: number): number {
+  /** Reads the part that the token at an index marks. Gives the index to read next. */
+  #read(at: number, to: number): number {
     const key = this.#key(at);
     const next = at + 1 < to ? this.#key(at + 1) : '';
     if (BARANGAY.has(key) && next !== '') return this.#mark('barangay', at, to);
@@ -145,7 +165,7 @@ class Scan {
       return this.#claim('floor', [at - 1, at + 1], [at - 1, at]);
     if (key === 'box' && at > this.#open && /^p\.?o$/.test(this.#key(at - 1)) && /^\d/.test(next))
       return this.#claim('other', [at - 1, at + 2]);
-    const part = BEFORE.get(key);
+    const part = MARKED_NUMBER.get(key);
     if (part && SHORT.test(next) && !(key.length === 1 && key !== '#' && !/^\d/.test(next)) && !isBehindMark) {
       // Behind a name a number is a part of it: `Poblacion No. 2`.
       if (part !== 'house_number' || at === this.#open) {
@@ -160,23 +180,23 @@ class Scan {
     if (SETTLEMENT.has(key) && at > this.#open && !this.#hasMark(at)) {
       return SETTLEMENT.has(next) ? at + 1 : this.#named('subdivision', [at, this.#numbered(at, to)]);
     }
-    if (
-      STREET_FIRST.has(key) &&
-      at === this.#open &&
-      next !== '' &&
-      (key === 'calle' || key === 'kalye' || /^\d/.test(next))
-    ) {
-      // `Km. 14 National Highway` is one street.
-      let end = at + 2;
-      for (let it = end; it < to && it < end + 4; it += 1)
-        if (STREET_LAST.has(this.#key(it)) && key === 'km') end = it + 1;
-      return this.#claim('street', [at, end]);
-    }
+    const isStreet = STREET_BEFORE_NUMBER.has(key) ? /^\d/.test(next) : STREET_BEFORE_NAME.has(key) && next !== '';
+    if (isStreet && at === this.#open) return this.#claim('street', [at, this.#streetEnd(at, to)]);
     if (STREET_LAST.has(key) && at > this.#open && !this.#hasMark(at)) return this.#street(at, to);
     return at + 1;
   }
 
-  /** A marked name. That of a sitio or a purok ends with its part of the text, or where a barangay is marked. */
+  /** The end of a street that begins with its word: `Road 3`, `Calle San Juan`, `Km. 14 National Highway`. */
+  #streetEnd(at: number, to: number): number {
+    let end = at + 2;
+    if (this.#key(at) === 'km') {
+      for (let it = end; it < to && it < end + 4; it += 1) if (STREET_LAST.has(this.#key(it))) end = it + 1;
+    }
+    while (end < to && UNFINISHED.has(this.#key(end - 1)) && !isMarker(this.#key(end))) end += 1;
+    return end;
+  }
+
+  /** Reads a marked name. That of a sitio or a purok ends with its piece, or before the next mark. Gives the index to read next. */
   #mark(part: Marked['part'], at: number, to: number): number {
     let end = at + 1;
     while (end < to && !isMarker(this.#key(end))) end += 1;
@@ -199,14 +219,14 @@ class Scan {
     );
   }
 
-  /** The end of a name with the number behind it, and a tower's: `Village 2`, `Residences Tower 1`. */
+  /** The end of a name whose last word is at an index, with its number and that of a tower: `Village 2`, `Residences Tower 1`. */
   #numbered(at: number, to: number): number {
     const isShort = (it: number) => it < to && /^(?:\d{1,2}[a-z]?|[a-z]|[ivx]{1,4})$/.test(this.#key(it));
     const end = isShort(at + 1) ? at + 2 : at + 1;
     return /^(?:tower|bldg|building)$/.test(this.#key(end)) && isShort(end + 1) ? end + 2 : end;
   }
 
-  /** A name that ends with the word at an index. A number before it is a house's. */
+  /** Adds a part from the first open token to an index, whose word for the part is at `at`. A number before it is a house's. */
   #named(part: PartName, [at, to]: readonly [number, number]): number {
     const from = this.#houseNumber(at);
     return this.#claim(part, [from, to]);
@@ -221,13 +241,14 @@ class Scan {
     return this.#claim('house_number', [from, isSplit ? from + 2 : from + 1]);
   }
 
-  /** The end of further words for a street: `Ave. Ext.`. */
+  /** The end of the words for a street that follow from an index on: `Ext.` of `Ave. Ext.`. */
   #typesEnd(from: number, to: number): number {
     let end = from;
     while (end < to && STREET_LAST.has(this.#key(end)) && !/^(?:st|dr)$/.test(this.#key(end))) end += 1;
     return end;
   }
 
+  /** Adds a street that ends with the word at an index, or with the corner behind it. Gives the index to read next. */
   #street(at: number, to: number): number {
     // `St.` before a name is a saint, and `Dr.` a doctor, where a street's name stands behind it.
     const isFirst = at === this.#open || (at === this.#open + 1 && isHouseNumber(this.#tokens[this.#open] as Token));
@@ -240,14 +261,4 @@ class Scan {
     }
     return this.#named('street', [at, end]);
   }
-}
-
-/** Whether a token is a name of the country. */
-export function isCountry({ key }: Token): boolean {
-  return COUNTRY.has(key);
-}
-
-/** Whether a token says that two streets meet. */
-export function isCorner({ key }: Token): boolean {
-  return CORNER.has(key);
 }
