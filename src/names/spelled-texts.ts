@@ -36,7 +36,7 @@ const OTHER_BARANGAY = 0.9;
 export function spelledRight(
   index: NameIndex,
   all: readonly [Reading, ...Reading[]],
-  { columns, level }: GivenText,
+  { columns, level, within }: GivenText,
 ): Match {
   const [best] = all;
   const matchOf = ({ fields }: Reading) => {
@@ -58,7 +58,11 @@ export function spelledRight(
   const isCalled = match.level !== 'municity' || isCalledToday(index, best.fields.municity ?? '', own);
   const apart = match.level === 'barangay' || !isCalled ? OTHER_BARANGAY : OTHER;
   // A municipality with its province's name is not the province named twice.
-  const isOther = (row: number) => row !== own && (match.level === 'barangay' || !index.isIn(own, row));
+  // Nor is an area another reading that lies outside of the columns beside the text.
+  const isOther = (row: number) =>
+    row !== own &&
+    (match.level === 'barangay' || !index.isIn(own, row)) &&
+    (within === undefined || index.isIn(row, within));
   const others = all.filter((it) => explainsAll(it) && it.cost <= best.cost + apart && it.rows.some(isOther));
   const rival = others.find((it) => it !== best && it.cost <= best.cost + (isCalled ? MAX_RIVAL_COST : apart));
   const second = rival && matchOf(rival);

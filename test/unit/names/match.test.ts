@@ -477,6 +477,8 @@ describe('matchRow', () => {
     [{ text: 'Silang', barangay: 'Kaong', municity: 'Silang' }, '0402118018'],
     [{ text: '0702205035' }, '0702205035'],
     [{ text: '0702205000', province: 'Cebu' }, '0702205000'],
+    // Barangays of this name lie in other provinces.
+    [{ text: 'Argao', province: 'Cebu' }, '0702205000'],
   ])('reads a text beside columns and codes: %j', (row, code) => {
     expect(match(row)).toMatchObject({ match: 'exact', code });
   });
