@@ -1,38 +1,62 @@
 import { domainOf } from '../geojson/domains.ts';
-import { type Geometry, type Path, pathText } from '../geojson/geometry.ts';
+import { type Geometry, isEmpty, type Path, pathText } from '../geojson/geometry.ts';
 
-/** A position that a reference system has no place on Earth for. */
+/** A position outside of the area that a reference system is defined for. */
 export interface Misplaced {
-  /** Which of the features has it, from 1. */
+  /** The number of the feature that has it, from 1. */
   readonly feature: number;
-  /** The numbers that lead to it in its geometry, from 1, as `ST_DumpPoints` has them; null where it was not found. */
+  /**
+   * The path that `ST_DumpPoints` gives of the position: the numbers of the parts of the stored geometry that lead to it, from 1;
+   * null where the position was not found.
+   */
   readonly path: readonly number[] | null;
+  /** The coordinates of the position in the reference system; null where it was not found. */
   readonly x: number | null;
   readonly y: number | null;
 }
 
-/** Where a misplaced position stands within its geometry. */
+/**
+ * The path of a misplaced position in the JSON of its geometry.
+ *
+ * @param geometry as it was given. It may have parts without coordinates, which were not stored and have no number.
+ */
 export function positionPath(geometry: Geometry, { path }: Misplaced): Path {
   const found: (string | number)[] = [];
-  const steps = [...(path ?? [])];
-  const step = () => {
-    const index = (steps.shift() ?? 1) - 1;
-    found.push(index);
-    return index;
-  };
+  const numbers = [...(path ?? [])];
   let part: Geometry | undefined = geometry;
-  while (part?.geometries && steps.length > 0) {
-    found.push('geometries');
-    part = part.geometries[step()];
+  while (part?.geometries && numbers.length > 0) {
+    const index: number = storedIndex(part.geometries, numbers.shift() as number, isEmpty);
+    found.push('geometries', index);
+    part = part.geometries[index];
   }
   let list = part?.coordinates;
   if (list === undefined) return found;
   found.push('coordinates');
-  while (Array.isArray(list) && Array.isArray(list[0]) && steps.length > 0) list = list[step()];
+  while (Array.isArray(list) && Array.isArray(list[0]) && numbers.length > 0) {
+    const index = storedIndex(list, numbers.shift() as number, isEmptyList);
+    found.push(index);
+    list = list[index];
+  }
   return found;
 }
 
-/** What is wrong with a misplaced position, as messages say it. */
+/** The index of the part that has a number among the parts that were stored. */
+function storedIndex<Part>(parts: readonly Part[], number: number, isLeftOut: (part: Part) => boolean): number {
+  const indexes = [...parts.keys()].filter((index) => !isLeftOut(parts[index] as Part));
+  return indexes[number - 1] ?? 0;
+}
+
+/** Whether a list in coordinates has nothing in it. A polygon without a shell is empty, whatever holes it has. */
+function isEmptyList(list: unknown[]): boolean {
+  return list.length === 0 || (Array.isArray(list[0]) && list[0].length === 0);
+}
+
+/**
+ * The message about a misplaced position.
+ *
+ * @param path of the position in its document
+ * @param srid the reference system that it was given in
+ */
 export function misplacedText(path: Path, srid: number, { x, y }: Misplaced): string {
   const domain = domainOf(srid);
   const range = domain && `, x from ${domain[0]} to ${domain[2]} and y from ${domain[1]} to ${domain[3]}`;

@@ -170,7 +170,7 @@ function checkRange(box: readonly number[], axes: number, path: Path): void {
 }
 
 /** Whether a checked geometry has coordinates without anything in them. */
-function isEmpty({ type, coordinates }: Geometry): boolean {
+export function isEmpty({ type, coordinates }: Geometry): boolean {
   return Array.isArray(coordinates) && withoutEmptyParts(type, coordinates).length === 0;
 }
 

@@ -226,6 +226,28 @@ describe('creating a dataset', () => {
     expect((await get('/v1/datasets', session)).body.meta.total).toBe(0);
   });
 
+  it.each([
+    [{ type: 'MultiPoint', coordinates: [[], [1.3e7, 1e6], [9e7, 2e6]] }, ['coordinates', 2]],
+    [
+      { type: 'MultiPolygon', coordinates: [[[], ring(1.3e7, 1.4e6)], [ring(9e7, 1.4e6)]] },
+      ['coordinates', 1, 0, 0],
+    ],
+    [
+      {
+        type: 'GeometryCollection',
+        geometries: [
+          { type: 'MultiPolygon', coordinates: [[[]]] },
+          { type: 'Point', coordinates: [9e7, 2e6] },
+        ],
+      },
+      ['geometries', 1, 'coordinates'],
+    ],
+  ])('counts parts without coordinates in the place of a position: %j', async (geometry, place) => {
+    const { session } = await person();
+    const { body } = await post('/v1/datasets', { name: 'x', srid: 3857, features: [{ geometry }] }, session);
+    expect([body.code, body.path]).toEqual(['invalid_geometry', ['features', 0, 'geometry', ...place]]);
+  });
+
   it.each<[number, [number, number][]]>([
     [
       3857,
