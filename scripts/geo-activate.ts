@@ -4,7 +4,7 @@ import { findService, WHICH_SERVICE } from './command/service.ts';
 import { activateRelease } from './pipeline/release/activate.ts';
 import { describeLoss, findLoss } from './pipeline/release/loss.ts';
 import { activateThrough } from './pipeline/release/serve.ts';
-import { findPublished } from './pipeline/snapshot/publish.ts';
+import { findPublished } from './pipeline/snapshot/requests.ts';
 
 const USAGE = `Serves a release that is loaded instead of the one that is served now, in one step. The other stays loaded and can be
 activated again. A release with which users would lose boundaries, attributes or areas is refused with what they would lose,

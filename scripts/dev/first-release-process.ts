@@ -7,7 +7,8 @@ import { makeDataRelease } from '../pipeline/data/release.ts';
 import { type Load, loadDataRelease, versionOf } from '../pipeline/release/load-data.ts';
 import { activateFirst } from '../pipeline/release/serve.ts';
 import type { Endpoint } from '../pipeline/service.ts';
-import { findPublished, publishParts } from '../pipeline/snapshot/publish.ts';
+import { publishParts } from '../pipeline/snapshot/publish.ts';
+import { findPublished } from '../pipeline/snapshot/requests.ts';
 import type { Part } from './preparation.ts';
 import { findPrepared, isPreparedFor, makeParts, preparedParts } from './prepared.ts';
 

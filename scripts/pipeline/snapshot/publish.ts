@@ -1,5 +1,3 @@
-import { openAsBlob } from 'node:fs';
-import { join } from 'node:path';
 import type pg from 'pg';
 import { DOWNLOADS_BY_NAME } from '../../../src/areas/snapshot/download-names.ts';
 import {
@@ -22,17 +20,18 @@ import { RELEASE_LOCK } from '../../../src/db/releases.ts';
 import type { buildDownloads } from '../downloads/build.ts';
 import type { buildCountry } from '../downloads/country.ts';
 import { writeObject } from '../object-files.ts';
-import { ask, type Endpoint } from '../service.ts';
+import type { Endpoint } from '../service.ts';
 import { inThread } from '../thread.ts';
 import { readVersion } from './areas.ts';
 import { databaseSource, type SnapshotParts, snapshotParts } from './build.ts';
 import { encodeReleaseDocument } from './document.ts';
 import { signerFromSettings } from './minisign.ts';
+import { bytesOf, findPublished, putManifest, uploaderTo } from './requests.ts';
 
-/** Steps of a publication in order, each with its share of the time: from, to. */
-const STEPS = { geography: [0, 0.1], boundaries: [0.1, 0.4], editions: [0.4, 0.6], files: [0.6, 1] } as const;
+/** The steps of a publication in the order in which they end, each with its share of the time. */
+const SHARES = { geography: 0.1, boundaries: 0.3, editions: 0.2, files: 0.4 } as const;
 
-type Step = keyof typeof STEPS;
+type Step = keyof typeof SHARES;
 
 const MAKING = 'Making the snapshot';
 
@@ -64,14 +63,14 @@ export async function publishSnapshot(
   scratch: string,
   { releaseId, endpoint, onlyMissing, onProgress }: PublishOptions,
 ): Promise<Published | undefined> {
-  const found = await findPublished(endpoint, releaseId);
-  const stored = found?.version === (await readVersion(client, releaseId)) ? found : undefined;
-  if (onlyMissing && stored?.downloads && hasOverview(stored) && hasLaterParts(stored)) return undefined;
-  onProgress(0, MAKING);
-  // The release is read in many statements, and is not deleted between them.
+  // The release is read in many statements, and is not deleted, or loaded again as another version, between them.
   const lock = [RELEASE_LOCK, releaseId];
   await client.query('select pg_advisory_lock_shared($1, hashtext($2))', lock);
   try {
+    const found = await findPublished(endpoint, releaseId);
+    const stored = found?.version === (await readVersion(client, releaseId)) ? found : undefined;
+    if (onlyMissing && stored?.downloads && hasOverview(stored) && hasNewerParts(stored)) return undefined;
+    onProgress(0, MAKING);
     const parts = snapshotParts(await databaseSource(client, releaseId), scratch);
     return await publishParts(parts, scratch, { endpoint, stored, onProgress });
   } finally {
@@ -82,12 +81,12 @@ export async function publishSnapshot(
 interface PartsOptions extends Pick<PublishOptions, 'endpoint'> {
   /** The service's manifest of the same version. */
   stored?: Omit<Manifest, 'release'> | undefined;
-  /**
-   * Whether the database of the service has the release. Else the service takes the version as it is told, and geography is
-   * answered before all boundaries are there.
-   */
+  /** Whether the database of the service has the release. Else geography is answered before all boundaries are published. */
   isLoaded?: boolean;
-  /** Called with 0 to 1, what is being done, and how far the step is that it belongs to. */
+  /**
+   * Called with 0 to 1, what is being done, and how far the step is that it belongs to. Editions and files are made at the same
+   * time, so calls for these steps alternate.
+   */
   onProgress: (fraction: number, label: string, at: { step: Step; fraction: number }) => void;
   /** Called when the service answers from the objects of a step. */
   onStep?: (step: Step) => void;
@@ -106,21 +105,25 @@ export async function publishParts(
   scratch: string,
   { endpoint, stored, isLoaded = true, onProgress, onStep }: PartsOptions,
 ): Promise<Published> {
-  /** Makes the progress callback of a part of a step. */
-  const progressOf = (step: Step, label: string, from = 0, to = 1) => {
-    const [start, end] = STEPS[step];
-    return (part: number) => {
+  const done: Record<Step, number> = { geography: 0, boundaries: 0, editions: 0, files: 0 };
+  /** Makes the progress callback of a part of a step, which spans `from` to `to` of it. */
+  const progressOf =
+    (step: Step, label: string, from = 0, to = 1) =>
+    (part: number) => {
       const fraction = from + (to - from) * part;
-      onProgress(start + (end - start) * fraction, label, { step, fraction });
+      done[step] = fraction;
+      const steps = Object.keys(SHARES) as Step[];
+      const total = steps.reduce((sum, it) => sum + SHARES[it] * done[it], 0);
+      onProgress(total, label, { step, fraction });
     };
-  };
   const { version, release } = parts;
-  // A key that can't be read is told before anything is made.
+  const target = { endpoint, release, version, isLoaded };
+  // A signing key that can't be read is an error before anything is made.
   const sign = await signerFromSettings();
   if (!sign && stored?.objects.some(({ name }) => name === RELEASE_SIGNATURE)) {
     throw new Error(`${release} is published with a signature: set RELEASE_SIGNING_KEY, so that it stays signed.`);
   }
-  const send = senderOf(endpoint, { release, version }, { scratch, stored: stored?.objects ?? [], isLoaded });
+  const send = uploaderTo(target, scratch, stored?.objects ?? []);
   const all: SnapshotObject[] = [];
   const add = async (objects: readonly SnapshotObject[], onSent?: (fraction: number) => void) => {
     await send(objects, onSent);
@@ -131,7 +134,9 @@ export async function publishParts(
     const isAdded = (name: SnapshotName) => all.some((object) => object.name === name);
     const before = stored?.objects.filter(({ name }) => isMadeLater(name) && !isAdded(name)) ?? [];
     const objects = step === 'files' ? all : [...all, ...before];
-    const { served } = await putManifest(endpoint, { release, version, objects, downloads }, isLoaded);
+    const served = await putManifest(target, { objects, downloads });
+    // A release without boundaries has a step in which nothing is made.
+    done[step] = 1;
     onStep?.(step);
     return served;
   };
@@ -152,7 +157,7 @@ export async function publishParts(
   const sendSoon = (objects: readonly SnapshotObject[]) => {
     files.push(...objects);
     sending = sending.then(() => send(objects));
-    // A failure is thrown where it is awaited, and so is one of making them.
+    // A failure is thrown where `sending` is awaited. Until then Node would report it as unhandled.
     sending.catch(() => undefined);
   };
   const makeFiles = async () => {
@@ -170,6 +175,7 @@ export async function publishParts(
   };
   // Files and editions are made at the same time, in a thread each.
   const making = makeFiles();
+  // As with `sending`, a failure is thrown where `making` is awaited.
   making.catch(() => undefined);
   await add(await parts.history());
   const onEdition = progressOf('editions', 'Publishing the editions');
@@ -208,9 +214,9 @@ export async function publishFirst(
   directory: string,
 ): Promise<void> {
   if (await findPublished(endpoint, release, version)) return;
-  const send = senderOf(endpoint, { release, version }, { scratch: directory, stored: [], isLoaded: false });
-  await send(objects);
-  await putManifest(endpoint, { release, version, objects: [...objects] }, false);
+  const target = { endpoint, release, version, isLoaded: false };
+  await uploaderTo(target, directory, [])(objects);
+  await putManifest(target, { objects });
 }
 
 /** The objects of a release's document, and of its signature where there is a key. */
@@ -225,7 +231,7 @@ async function documentObjects(
   return [stored, await writeObject(directory, RELEASE_SIGNATURE, signature)];
 }
 
-/** Whether an object is made after the snapshot itself, of its objects. */
+/** Whether an object is made of the areas and boundaries, after these are published. */
 function isMadeLater(name: SnapshotName): boolean {
   return (
     DOWNLOADS_BY_NAME.has(name) ||
@@ -238,83 +244,19 @@ function isMadeLater(name: SnapshotName): boolean {
   );
 }
 
-/** Whether there is all that earlier builds did not make: the history, versions of areas, and the document, which is signed with a key. */
-function hasLaterParts({ objects }: Pick<Manifest, 'objects'>): boolean {
+/**
+ * Whether a published snapshot has what earlier builds of this command did not make: the history, the versions of areas, the
+ * document of the release, and its signature where there is a key.
+ */
+function hasNewerParts({ objects }: Pick<Manifest, 'objects'>): boolean {
   const signature = process.env.RELEASE_SIGNING_KEY ? [RELEASE_SIGNATURE] : [];
   const wanted: readonly SnapshotName[] = [HISTORY, editionName(THROUGH_TIME), RELEASE_DOCUMENT, ...signature];
   return wanted.every((name) => objects.some((object) => object.name === name));
 }
 
-/** Whether there are the overviews, or nothing to make them of. Versions that earlier builds published have none. */
+/** Whether a published snapshot has the overviews, or nothing to make them of. Earlier builds made none. */
 function hasOverview({ objects }: Pick<Manifest, 'objects'>): boolean {
   const has = (wanted: SnapshotName) => objects.some(({ name }) => name === wanted);
-  const isDrawn = (...levels: readonly Area['level'][]) => levels.every((it) => has(boundariesName(it, 'simple')));
-  return (has('overview') || !isDrawn('region', 'province')) && (has('overview-municities') || !isDrawn('municity'));
-}
-
-function bytesOf(objects: readonly SnapshotObject[]): number {
-  return objects.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-/** Uploads the files of objects, each with its digest, but those that the service has stored. */
-function senderOf(
-  endpoint: Endpoint,
-  { release, version }: Pick<Manifest, 'release' | 'version'>,
-  { scratch, stored, isLoaded }: { scratch: string; stored: readonly SnapshotObject[]; isLoaded: boolean },
-) {
-  const isStored = (object: SnapshotObject) =>
-    stored.some(({ name, sha256 }) => name === object.name && sha256 === object.sha256);
-  return async (objects: readonly SnapshotObject[], onProgress?: (fraction: number) => void) => {
-    const total = Math.max(bytesOf(objects), 1);
-    let sent = 0;
-    for (const object of objects) {
-      if (!isStored(object)) {
-        const digest = Buffer.from(object.sha256, 'hex').toString('base64');
-        const headers = { 'Content-Type': 'application/octet-stream', 'Content-Digest': `sha-256=:${digest}:` };
-        const body = await openAsBlob(join(scratch, object.name));
-        const path = `${snapshotPath(release)}/${object.name}`;
-        await ask(endpoint, path + versionQuery(version, isLoaded), { method: 'PUT', headers, body });
-      }
-      sent += object.bytes;
-      onProgress?.(sent / total);
-    }
-  };
-}
-
-/** Has the service verify the objects of a manifest and publish it. */
-async function putManifest(
-  endpoint: Endpoint,
-  { release, version, objects, downloads }: Manifest,
-  isLoaded: boolean,
-): Promise<{ served: boolean }> {
-  const body = JSON.stringify({ version, objects, downloads });
-  const headers = { 'Content-Type': 'application/json' };
-  const path = snapshotPath(release) + versionQuery(version, isLoaded);
-  const answer = await ask(endpoint, path, { method: 'PUT', headers, body });
-  return ((await answer.json()) as { data: { served: boolean } }).data;
-}
-
-/**
- * The service's manifest of a release's snapshot; undefined if none.
- *
- * @param version that of a release which its database need not have; without it the one that its database has
- */
-export async function findPublished(
-  endpoint: Endpoint,
-  releaseId: string,
-  version?: string,
-): Promise<Omit<Manifest, 'release'> | undefined> {
-  const query = version === undefined ? '' : `?version=${version}`;
-  const answer = await ask(endpoint, `${snapshotPath(releaseId)}${query}`, {}, [200, 404]);
-  if (answer.status === 404) return undefined;
-  return ((await answer.json()) as { data: Omit<Manifest, 'release'> }).data;
-}
-
-/** Without it the service looks the release up in its database, and refuses another version. */
-function versionQuery(version: string, isLoaded: boolean): string {
-  return isLoaded ? '' : `?version=${version}`;
-}
-
-function snapshotPath(releaseId: string): string {
-  return `/v1/admin/releases/${encodeURIComponent(releaseId)}/snapshot`;
+  const areDrawn = (...levels: readonly Area['level'][]) => levels.every((it) => has(boundariesName(it, 'simple')));
+  return (has('overview') || !areDrawn('region', 'province')) && (has('overview-municities') || !areDrawn('municity'));
 }
