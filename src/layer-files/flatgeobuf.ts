@@ -16,16 +16,25 @@ const COLUMN_TYPES: Readonly<Record<ColumnType, number>> = {
 /** Node size that readers assume if the header names none. */
 const DEFAULT_NODE_SIZE = 16;
 
-/** Facts of all features, needed before the first is written. */
+/** Room of the table of a part, counted in numbers of 8 bytes. */
+const TABLE_ROOM = 16;
+
+/** Max bytes of the number of a column and of a value that is no text. */
+const VALUE_BYTES = 2 + 8;
+
+const encoder = new TextEncoder();
+
+/** What the header says of the spatial index (a packed R-tree), which follows it in the file, and of the features in it. */
 interface Index {
   readonly extent: Box;
+  /** The number of features. */
   readonly count: number;
-  /** Children of a node of the index. */
+  /** Max children of a node of the index. */
   readonly nodeSize: number;
 }
 
 /**
- * The beginning of a file in WGS 84, up to its index.
+ * The beginning of a file in WGS 84, up to its index: magic bytes and the header.
  *
  * @param index undefined for a file without an index; readers then count the features by reading them
  */
@@ -45,10 +54,10 @@ export function flatGeobufHead({ name, columns, type, hasZ, description = '' }: 
   builder.addFieldInt32(CRS.code, 4326, 0);
   const crs = builder.endObject();
   const envelope = index ? numberVector(builder, [Float64Array.from(index.extent)]) : 0;
-  const title = builder.createString(name);
-  const terms = description === '' ? 0 : builder.createString(description);
+  const layerName = builder.createString(name);
+  const layerDescription = description === '' ? 0 : builder.createString(description);
   builder.startObject(HEADER.fields);
-  builder.addFieldOffset(HEADER.name, title, 0);
+  builder.addFieldOffset(HEADER.name, layerName, 0);
   builder.addFieldOffset(HEADER.envelope, envelope, 0);
   builder.addFieldInt8(HEADER.type, type ? SHAPE_TYPES[type] : 0, 0);
   builder.addFieldInt8(HEADER.hasZ, hasZ ? 1 : 0, 0);
@@ -56,13 +65,13 @@ export function flatGeobufHead({ name, columns, type, hasZ, description = '' }: 
   builder.addFieldInt64(HEADER.count, BigInt(index?.count ?? 0), 0n);
   builder.addFieldInt16(HEADER.nodeSize, index?.nodeSize ?? 0, DEFAULT_NODE_SIZE);
   builder.addFieldOffset(HEADER.crs, crs, 0);
-  builder.addFieldOffset(HEADER.description, terms, 0);
+  builder.addFieldOffset(HEADER.description, layerDescription, 0);
   builder.finishSizePrefixed(builder.endObject());
   return joinBytes([MAGIC, builder.asUint8Array()]);
 }
 
 /**
- * Encodes a feature.
+ * Encodes a feature, prefixed with its length.
  *
  * @throws LayerChanged if its geometry doesn't fit the header
  */
@@ -75,7 +84,7 @@ export function flatGeobufFeature(
   }
   if (shape?.dimensions === 3 && !hasZ) throw new LayerChanged('A layer without heights got one');
   const properties = propertyBytes(values, columns);
-  const builder = new Builder(256 + properties.length + (shape ? numbersOf(shape) * 8 : 0));
+  const builder = new Builder(256 + properties.length + (shape ? roomOf(shape) * 8 : 0));
   const geometry = shape ? geometryTable(builder, shape, hasZ) : 0;
   const propertyVector = builder.createByteVector(properties);
   builder.startObject(FEATURE.fields);
@@ -85,11 +94,16 @@ export function flatGeobufFeature(
   return builder.asUint8Array();
 }
 
-function numbersOf({ runs, parts }: Shape): number {
-  const own = runs.reduce((sum, run) => sum + run.length, 0);
-  return parts.reduce((sum, part) => sum + numbersOf(part) + 16, own);
+/** How much room a geometry takes about, counted in numbers of 8 bytes, so that the builder need not enlarge its buffer. */
+function roomOf({ runs, parts }: Shape): number {
+  return parts.reduce((sum, part) => sum + roomOf(part) + TABLE_ROOM, lengthOf(runs));
 }
 
+function lengthOf(runs: readonly Float64Array[]): number {
+  return runs.reduce((sum, run) => sum + run.length, 0);
+}
+
+/** Writes a geometry with its parts. Returns its offset, as the functions below do of vectors. */
 function geometryTable(builder: Builder, { type, runs, parts, dimensions }: Shape, hasZ: boolean): number {
   const partVector =
     runs.length > 0
@@ -98,7 +112,7 @@ function geometryTable(builder: Builder, { type, runs, parts, dimensions }: Shap
           builder,
           parts.map((part) => geometryTable(builder, part, hasZ)),
         );
-  // A polygon of one ring needs no ends.
+  // The only ring of a polygon ends with the coordinates.
   const hasEnds = type === 'MultiLineString' || (type === 'Polygon' && runs.length > 1);
   const ends = hasEnds ? endVector(builder, runs, dimensions) : 0;
   const xy = runs.length === 0 ? 0 : numberVector(builder, dimensions === 2 ? runs : runs.map(withoutHeights));
@@ -126,14 +140,9 @@ function heightsOf(run: Float64Array, dimensions: 2 | 3): Float64Array {
   return dimensions === 3 ? run.filter((_, i) => i % 3 === 2) : new Float64Array(run.length / 2);
 }
 
-const encoder = new TextEncoder();
-
-/** Max bytes of the number of a column and of a value that is no text. */
-const VALUE_BYTES = 2 + 8;
-
 /** The values that are not null, each prefixed with the number of its column. */
 function propertyBytes(values: readonly Value[], columns: readonly Column[]): Uint8Array {
-  // A character takes at most three bytes.
+  // A UTF-16 unit takes at most three bytes, and the length before a text four of the eight that other values may have.
   const most = values.reduce<number>((sum, value) => sum + VALUE_BYTES + 3 * String(value).length, 0);
   const bytes = new Uint8Array(most);
   const view = new DataView(bytes.buffer);
@@ -147,7 +156,7 @@ function propertyBytes(values: readonly Value[], columns: readonly Column[]): Ui
   return bytes.subarray(0, at);
 }
 
-/** Writes a value. Returns how many bytes it has. */
+/** Writes a value at a byte of the view. Returns how many bytes it has. */
 function setValue(view: DataView, at: number, value: Exclude<Value, null>, type: ColumnType): number {
   switch (type) {
     case 'boolean':
@@ -176,9 +185,9 @@ function offsetVector(builder: Builder, offsets: readonly number[]): number {
   return builder.endVector();
 }
 
-/** Where each run ends, counted in positions. */
+/** Where each run ends, counted in positions. FlatBuffers are written from back to front. */
 function endVector(builder: Builder, runs: readonly Float64Array[], dimensions: 2 | 3): number {
-  let end = runs.reduce((sum, run) => sum + run.length, 0) / dimensions;
+  let end = lengthOf(runs) / dimensions;
   builder.startVector(4, runs.length, 4);
   for (const run of runs.toReversed()) {
     builder.addInt32(end);
@@ -189,8 +198,7 @@ function endVector(builder: Builder, runs: readonly Float64Array[], dimensions: 
 
 /** Concatenates several arrays of numbers into one vector. */
 function numberVector(builder: Builder, runs: readonly Float64Array[]): number {
-  const length = runs.reduce((sum, run) => sum + run.length, 0);
-  builder.startVector(8, length, 8);
+  builder.startVector(8, lengthOf(runs), 8);
   for (const run of runs.toReversed()) {
     for (let i = run.length - 1; i >= 0; i -= 1) builder.addFloat64(run[i] as number);
   }
