@@ -2,14 +2,15 @@ import { z } from '@hono/zod-openapi';
 import type { MatchedRow } from '../../match/service.ts';
 import { NAME_LEVELS } from '../../names/source.ts';
 import { clipped, fitTokens, releaseInfo, releaseInfoOf, rest, restOf } from '../answers.ts';
-import { choice, edition, NAME_LEVELS_ABOUT, type PlaceRef, text, tool, within, withinOf } from '../tool.ts';
+import { choice, edition, NAME_LEVELS_ABOUT, placeRef, text, tool, within, withinOf } from '../tool.ts';
 
 const MAX_ROWS = 100;
 const ROWS_RULE = `must be an array of 1 to ${MAX_ROWS} rows`;
 
+/** A text of a row; null counts as left out. */
 const cell = (about: string, maxLength = 200) => text(maxLength).nullish().describe(about);
 
-const place = { code: z.string(), level: z.string(), name: z.string(), within };
+const place = placeRef.extend({ within });
 
 export const matchPlaces = tool({
   name: 'match_places',
@@ -44,10 +45,10 @@ export const matchPlaces = tool({
           row: z.number().int().describe('Its position in the list that was sent, from 0'),
           id: z.union([z.string(), z.number()]).optional(),
           match: z.string().describe('exact, likely, ambiguous or none'),
-          ...z.object(place).partial().shape,
+          ...place.partial().shape,
           score: z.number().optional(),
           candidates: z
-            .array(z.object({ ...place, since: z.string().optional(), until: z.string().optional() }))
+            .array(place.extend({ since: z.string().optional(), until: z.string().optional() }))
             .optional()
             .describe(
               'What it may mean, the best first, where that is not clear; since and until which edition it is called so, where names have changed',
@@ -70,6 +71,7 @@ export const matchPlaces = tool({
   },
 });
 
+/** A row of the answer. Members that say nothing are left out, because every token counts. */
 function rowOf({ id, match, code, level, name, score, ancestors, candidates, notes }: MatchedRow, row: number) {
   const isSure = match === 'exact' || match === 'likely';
   return {
@@ -84,10 +86,6 @@ function rowOf({ id, match, code, level, name, score, ancestors, candidates, not
   };
 }
 
-function candidateOf({ since, until, ancestors, ...it }: MatchedRow['candidates'][number]) {
-  return { ...placeRefOf(it), within: withinOf(ancestors), ...(since && { since }), ...(until && { until }) };
-}
-
-function placeRefOf({ code, level, name }: PlaceRef): PlaceRef {
-  return { code, level, name };
+function candidateOf({ code, level, name, ancestors, since, until }: MatchedRow['candidates'][number]) {
+  return { code, level, name, within: withinOf(ancestors), ...(since && { since }), ...(until && { until }) };
 }
