@@ -9,41 +9,44 @@ import { readEvent, type WebhookSource } from './events.ts';
 import { insertDelivery } from './repo.ts';
 import type { Delivery } from './signature.ts';
 
-/** Who sends to a URL, and the secrets that the deliveries are signed with. */
+/** Whose deliveries a URL receives, and the secrets that they are signed with. */
 export interface Receiver {
   readonly source: WebhookSource;
-  /** Never empty. */
+  /** Never empty. There are several while a secret is changed. */
   readonly secrets: readonly string[];
 }
 
+const PROVIDERS = [
+  { source: 'identity', name: 'IDENTITY_PROVIDER', secret: 'IDENTITY_WEBHOOK_SECRET' },
+  { source: 'email', name: 'EMAIL_PROVIDER', secret: 'EMAIL_WEBHOOK_SECRET' },
+] as const;
+
 /**
- * The receiver of a provider, by the last segment of its URL.
+ * The receiver of a provider.
  *
+ * @param provider the last segment of the URL, such as `clerk`
  * @throws DomainError `route_not_found`, `webhook_secret_missing`
  */
-export function receiverOf(config: Config, name: string): Receiver {
-  const [source, secrets, variable] =
-    name === config.IDENTITY_PROVIDER
-      ? (['identity', config.IDENTITY_WEBHOOK_SECRET, 'IDENTITY_WEBHOOK_SECRET'] as const)
-      : name === config.EMAIL_PROVIDER
-        ? (['email', config.EMAIL_WEBHOOK_SECRET, 'EMAIL_WEBHOOK_SECRET'] as const)
-        : [];
-  if (source === undefined) {
+export function receiverOf(config: Config, provider: string): Receiver {
+  const found = PROVIDERS.find(({ name }) => config[name] === provider);
+  if (!found) {
     throw new DomainError(
       'route_not_found',
-      `Nothing is received from "${name}". See /openapi.json for what there is.`,
+      `Nothing is received from "${provider}". See /openapi.json for what there is.`,
     );
   }
+  const secrets = config[found.secret];
   if (secrets.length === 0) {
-    throw new DomainError('webhook_secret_missing', `${variable} is not set, so that nothing can be received.`);
+    throw new DomainError('webhook_secret_missing', `${found.secret} is not set, so that nothing can be received.`);
   }
-  return { source, secrets };
+  return { source: found.source, secrets };
 }
 
 /**
- * Reads the event of a verified delivery, and records both with what the event changes.
+ * Reads the event of a verified delivery, and records the delivery together with the change that the event makes. The keys of a
+ * deleted user are then refused, and so are the user's sessions.
  *
- * @throws DomainError `counter_unavailable`, after which the delivery must come again
+ * @throws DomainError `counter_unavailable`, after which the provider must send the delivery again
  */
 export async function receiveWebhook(
   ctx: ServiceContext,
@@ -53,13 +56,13 @@ export async function receiveWebhook(
   const event = readEvent(source, delivery.body, delivery.sentAt);
   const inserting = insertDelivery(db, { source, delivery, event, requestId });
   await changeAndNotify(ctx, inserting, (keys) =>
-    Promise.all([forgetKeys(afterAnswer, keys), noteUser(afterAnswer, event.state)]),
+    Promise.all([forgetKeys(afterAnswer, keys), noteStateOfAccount(afterAnswer, event.state)]),
   );
   if (event.state?.kind === 'deleted_user') eraseNow(ctx, event.state);
 }
 
-/** Notes whether an account is deleted, for the check of sessions that does without the database. */
-async function noteUser(ctx: ServiceContext, state: State | null): Promise<void> {
+/** Notes whether an account is deleted where sessions are checked without the database. Other states change nothing there. */
+async function noteStateOfAccount(ctx: ServiceContext, state: State | null): Promise<void> {
   if (state?.kind !== 'user' && state?.kind !== 'deleted_user') return;
   const { changedAt, reportedAt } = state.timing;
   // Moments of RFC 3339 in UTC sort as texts do, with `infinity` behind them.

@@ -2,10 +2,15 @@ import { sql } from 'drizzle-orm';
 import { bigint, index, integer, pgEnum, pgTable, text, unique } from 'drizzle-orm/pg-core';
 import { momentColumn } from '../columns.ts';
 
+// Incoming webhooks, which providers send. Outgoing ones, to endpoints of accounts, are in notifications.ts.
+
 /** Who sends: the identity provider or the email provider. */
 export const webhookSource = pgEnum('webhook_source', ['identity', 'email']);
 
-/** Every delivery that was received, once. Rows are never deleted, so that no delivery takes effect twice; bodies are. */
+/**
+ * Every delivery that was received. A delivery that is sent again adds no row. Rows are never deleted, so that no delivery takes
+ * effect twice.
+ */
 export const webhookEvents = pgTable(
   'webhook_events',
   {
@@ -13,16 +18,21 @@ export const webhookEvents = pgTable(
     source: webhookSource().notNull(),
     /** The sender's id of the delivery, the same when it is sent again. */
     deliveryId: text('delivery_id').notNull(),
-    /** The type in the body; null where it has none. */
+    /** The type of the event in the body, such as `user.deleted`; null where the body has none. */
     type: text(),
-    /** When what it reports happened, by the sender's clock. */
+    /** When the event happened, by the sender's clock; null where the body doesn't say. */
     eventAt: momentColumn('event_at'),
     receivedAt: momentColumn('received_at').notNull().defaultNow(),
-    /** Why it had no effect although its type has one; null for all others. */
+    /** Why the event had no effect although events of its type have one; null for all others. */
     note: text(),
+    /** The length of the body as it came. */
     bytes: integer().notNull(),
+    /** Null where it is not stored (see `insertDelivery`), and after its retention or the erasure of a person in it. */
     body: text(),
-    /** Whom the body is about: ids of the provider, and addresses in lower case. Null: nobody has looked into the body. */
+    /**
+     * The persons that the body mentions: ids of the provider, and addresses in lower case. Null without a body, and where the body
+     * was stored before this column existed and has not been searched yet.
+     */
     people: text().array(),
   },
   (t) => [
@@ -38,7 +48,7 @@ export const webhookEvents = pgTable(
 
 export const emailStatus = pgEnum('email_status', ['bounced', 'complained']);
 
-/** Addresses that mail does not reach, or whose owners reported it as unwanted. They need not belong to a profile. */
+/** Email addresses that mail bounces from, or whose owners complained about it. They need not belong to a profile. */
 export const emailFlags = pgTable('email_flags', {
   /** In lower case. */
   email: text().primaryKey(),
