@@ -58,7 +58,7 @@ export function admit(access: Access, scope: Scope | undefined): MiddlewareHandl
     if ((access === 'user' || access === 'owner') && principal.kind === 'key' && principal.scopes !== null) {
       throw new DomainError(
         'unscoped_key_required',
-        'A key that is limited to scopes can not manage keys. Use a session, or an API key without scopes.',
+        'A key that is limited to scopes can not do this. Use a session, or an API key without scopes.',
       );
     }
     if (scope !== undefined && principal.kind !== 'anonymous') requireScope(principal, scope, 'this operation');

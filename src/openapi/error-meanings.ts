@@ -15,7 +15,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   api_key_revoked: 'The API key was revoked, by its owner or an administrator.',
   area_abolished: 'The area no longer exists. `successors` lists what took its place.',
   area_not_found: 'No area of this level has or had the code.',
-  authentication_required: 'Only metadata in JSON is free. Send `Authorization: Bearer <token>`.',
+  authentication_required: 'What was asked for needs credentials. Send `Authorization: Bearer <token>`.',
   boundaries_not_loaded: 'The active data release has no boundaries that are good enough for this.',
   collection_not_found:
     'OGC API has no collection with this id, or it is a dataset that you can not see. `GET /ogc/collections` lists those there are.',
@@ -31,7 +31,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   dataset_changed:
     'Features were changed while an export that reads them more than once was made. Ask again, or take a format that reads them once.',
   dataset_not_found: 'There is no dataset with this id, or it is private and somebody else’s.',
-  download_not_found: 'No published release has a file of this name. `downloads` lists those of the newest.',
+  download_not_found:
+    'No published release has a file of this name: `downloads` lists those of the newest. For an extract: the area has no areas of the level.',
   download_session_expired: 'The session of downloads has expired. Ask for another: `POST /v1/downloads/sessions`.',
   download_session_not_for_file: 'The session was asked for other files.',
   edition_not_found: 'The service has no such edition, or no files of it. `editions` lists those there are.',
@@ -126,7 +127,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   too_many_uploads:
     'The account has as many uploads under way as one may have, or replaced so much that it has to be deleted first. Try again after `Retry-After` seconds.',
   too_many_webhook_endpoints: 'The account has as many webhook endpoints as one may have. Delete one first.',
-  unscoped_key_required: 'A key that is limited to scopes can not manage keys or webhook endpoints.',
+  unscoped_key_required: 'A key that is limited to scopes can not manage keys, webhook endpoints or the account.',
   unsupported_auth_scheme: 'The `Authorization` header must be of the scheme `Bearer`.',
   unsupported_file_type:
     'No features can be read from a file of this name. Use `feature_storage=r2_only` to store it as it is.',
