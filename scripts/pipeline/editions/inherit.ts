@@ -7,23 +7,24 @@ import { isOtherName } from '../psgc/spelling.ts';
 import type { Comparison } from './compare.ts';
 import { type EditionArea, findLocal } from './edition.ts';
 
-/** Target of a former code that is known only to be gone. */
+/** Stands in place of the area that a former code leads to, where no area is known to continue or succeed the former one. */
 const NOWHERE = '';
 
 /**
- * Completes a release with the codes and names that its areas had in older editions, so that old lists match. The list
- * itself takes precedence over older ones, and codes in use are not former ones. Pure.
+ * Completes a release with the codes and names that its areas had in older editions, so that tables with these match. What the
+ * release itself says takes precedence over older editions, and codes in use are not former ones. Pure.
  *
  * @param comparisons of each older edition with the next one, the last one with that of the release
  */
 export function inherit(release: Release, comparisons: readonly Comparison[]): Release {
   const codes = new FormerCodes();
   const names: Names = new Map();
+  /** By code: the first edition that has the current name of the area. */
   let since: ReadonlyMap<string, string> = new Map();
   for (const comparison of comparisons) {
-    const follow = followerOf(comparison);
-    inheritCodes(codes, comparison, follow);
-    inheritNames(names, comparison, follow);
+    const successorsOf = successorsIn(comparison);
+    inheritCodes(codes, comparison, successorsOf);
+    inheritNames(names, comparison, successorsOf);
     since = namedSince(since, comparison);
   }
   const areas = new Map(release.areas.map((area) => [area.code, area]));
@@ -66,10 +67,10 @@ function isInUse({ level, code }: CodeAlias, area: Pick<EditionArea, 'level'> | 
   return area !== undefined && (area.level === level || code === NOWHERE);
 }
 
-/** Where an area that changed leads in the next edition. */
-type Follow = (code: string) => { areas: readonly EditionArea[]; change: CodeAlias['change'] };
+/** Finds what a code of an edition leads to in the next one: the area that continues, or the successors of an abolished one. */
+type SuccessorsOf = (code: string) => { areas: readonly EditionArea[]; change: CodeAlias['change'] };
 
-function followerOf({ after, unchanged, links, continuations }: Comparison): Follow {
+function successorsIn({ after, unchanged, links, continuations }: Comparison): SuccessorsOf {
   const targets = byCode(links, 'from');
   return (code) => {
     const continuation = unchanged.has(code) ? after.areas.get(code) : continuations.get(code);
@@ -84,40 +85,43 @@ function changedAreas({ areas }: Comparison['before'], unchanged: ReadonlySet<st
   return [...areas.values()].filter(({ code }) => !unchanged.has(code));
 }
 
-function inheritCodes(codes: FormerCodes, { before, after, unchanged }: Comparison, follow: Follow): void {
-  // The release repeats the former codes that an edition lists of unchanged areas.
-  codes.tell(changedCodes((code) => findLocal(before, code)));
+/** Adds the codes that changed areas had in the first edition, and moves those that led to these areas to their successors. */
+function inheritCodes(codes: FormerCodes, { before, after, unchanged }: Comparison, successorsOf: SuccessorsOf): void {
+  codes.replace(changedCodes((code) => findLocal(before, code)));
   const moved = changedAreas(before, unchanged).flatMap((area) => {
-    const { areas, change } = follow(area.code);
-    const lead = (level: AreaLevel, alias: string, how: CodeAlias['change']): CodeAlias[] =>
-      (areas.length > 0 ? areas : [{ code: NOWHERE }]).map(({ code }) => ({ level, alias, code, change: how }));
+    const { areas, change } = successorsOf(area.code);
+    const successors = areas.length > 0 ? areas.map(({ code }) => code) : [NOWHERE];
+    const aliasesOf = (alias: string, level = area.level, how = change): CodeAlias[] =>
+      successors.map((code) => ({ level, alias, code, change: how }));
     const former = codes
       .take(area.code)
-      .flatMap((it) => lead(it.level, it.alias, it.change === 'abolished' ? it.change : change));
-    for (const alias of formerCodesOf(area)) former.push(...lead(area.level, alias, change));
-    // The last eight digits lead there by themselves, and a code that is in use names what it is.
+      .flatMap((it) => aliasesOf(it.alias, it.level, it.change === 'abolished' ? it.change : change));
+    for (const alias of formerCodesOf(area)) former.push(...aliasesOf(alias));
+    // The service finds a code by its last eight digits. Where an area of the next edition has these, the code needs no alias:
+    // it leads to that area, whether this continues the former one or not.
     if (findLocal(after, area.code)?.level === area.level) return former;
-    // Of nine digits it was found in its own edition by those that stay, which lead nowhere now.
+    // Until now the code of nine digits led to the area in the same way, so it was no alias either.
     for (const alias of [area.code, area.correspondence ?? formerCode(area.code)]) {
-      if (alias !== null) former.push(...lead(area.level, alias, change));
+      if (alias !== null) former.push(...aliasesOf(alias));
     }
     return former;
   });
   for (const alias of moved) codes.add(alias);
+  // The former codes of unchanged areas are those that the release lists, or are added when the area changes.
   for (const area of changedAreas(after, unchanged)) {
-    codes.tell(
+    codes.replace(
       formerCodesOf(area).map((alias) => ({ level: area.level, alias, code: area.code, change: 'renumbered' })),
     );
-    codes.forgetInUse(area);
+    codes.forget(area);
   }
 }
 
-/** The names that areas had, each with the last edition that has it; null where that is not known. */
+/** By code: the names that an area had, each with the last edition that has it; null where that is not known. */
 type Names = Map<string, Map<string, string | null>>;
 
-/** An area whose name was given up is found by it in all that it became. */
-function inheritNames(names: Names, { before, after, unchanged }: Comparison, follow: Follow): void {
-  // The next list repeats the names of unchanged areas, unless it leaves out former names.
+/** Gives the names that changed areas had, in the first edition and before, to all of their successors. */
+function inheritNames(names: Names, { before, after, unchanged }: Comparison, successorsOf: SuccessorsOf): void {
+  // The next edition repeats the names of unchanged areas, unless it leaves out former names.
   const isRepeated = ({ code, formerNames }: EditionArea) =>
     unchanged.has(code) && formerNames.every((name) => after.areas.get(code)?.formerNames.includes(name));
   const changed = [...before.areas.values()].filter((area) => !isRepeated(area));
@@ -126,7 +130,7 @@ function inheritNames(names: Names, { before, after, unchanged }: Comparison, fo
     for (const [name, until] of names.get(area.code) ?? []) all.set(name, until);
     all.set(area.name, before.id);
     names.delete(area.code);
-    return { all, areas: follow(area.code).areas };
+    return { all, areas: successorsOf(area.code).areas };
   });
   for (const { all, areas } of moved) {
     for (const { code, name } of areas) {
@@ -136,7 +140,12 @@ function inheritNames(names: Names, { before, after, unchanged }: Comparison, fo
   }
 }
 
-/** The edition that is the first to have the name of an area, of areas that had another name or that were made. */
+/**
+ * By code: the first edition that has the name that an area has in the second edition. Areas that have had it since the oldest
+ * edition are left out, because it may be older.
+ *
+ * @param editions the result for the comparison before
+ */
 function namedSince(editions: ReadonlyMap<string, string>, { before, after, unchanged, continuations }: Comparison) {
   const origins = new Map([...continuations].map(([from, { code }]) => [code, from]));
   const since = new Map<string, string>();
@@ -149,11 +158,12 @@ function namedSince(editions: ReadonlyMap<string, string>, { before, after, unch
   return since;
 }
 
+/** Former codes with what each leads to: one area, or all successors of an abolished one. */
 class FormerCodes {
   readonly #byAlias = new Map<string, Map<string, CodeAlias>>();
   readonly #byCode = new Map<string, Set<CodeAlias>>();
 
-  /** Adds an alias. `NOWHERE` comes after any other target of a code. */
+  /** Adds an alias. `NOWHERE` gives way to any area that the code leads to. */
   add(alias: CodeAlias): void {
     const same = this.#byAlias.get(keyOf(alias)) ?? new Map<string, CodeAlias>();
     if (same.has(alias.code) || (alias.code === NOWHERE && same.size > 0)) return;
@@ -163,21 +173,22 @@ class FormerCodes {
     this.#byCode.set(alias.code, (this.#byCode.get(alias.code) ?? new Set()).add(alias));
   }
 
-  /** Adds the former codes of a list, in place of what older lists say about these. */
-  tell(aliases: readonly CodeAlias[]): void {
+  /** Adds aliases in place of all that older editions say about their codes. */
+  replace(aliases: readonly CodeAlias[]): void {
     for (const alias of aliases)
       for (const it of [...(this.#byAlias.get(keyOf(alias))?.values() ?? [])]) this.#delete(it);
     for (const alias of aliases) this.add(alias);
   }
 
-  /** Gives the aliases that lead to a code, and forgets them. */
+  /** Removes the aliases that lead to an area, and returns them. */
   take(code: string): CodeAlias[] {
     const taken = [...(this.#byCode.get(code) ?? [])];
     for (const alias of taken) this.#delete(alias);
     return taken;
   }
 
-  forgetInUse({ level, code }: EditionArea): void {
+  /** Removes what a code led to before an area got it. */
+  forget({ level, code }: EditionArea): void {
     for (const alias of [...(this.#byAlias.get(`${level} ${code}`)?.values() ?? [])]) this.#delete(alias);
   }
 
