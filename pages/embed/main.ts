@@ -123,22 +123,22 @@ function loadMap(): Promise<typeof createMap> {
   return loading;
 }
 
-/** Draws the coarse map around a place. */
-async function showPlace(place: Place): Promise<void> {
+/** Draws the coarse map around a place, or without one that of the country. */
+async function showPlace(place: Place | undefined): Promise<void> {
   say('Reading the map…');
   const loading = loadMap();
-  let view: View;
+  let view: View | undefined;
   let country: Country;
   let municities: MunicityOverview | undefined;
   try {
     // Without its municipalities a place is drawn all the same.
-    const smaller = place.level === 'region' ? undefined : readMunicities().catch(() => undefined);
-    [view, country, municities] = await Promise.all([readPlace(place), readCountry(), smaller]);
+    const smaller = !place || place.level === 'region' ? undefined : readMunicities().catch(() => undefined);
+    [view, country, municities] = await Promise.all([place && readPlace(place), readCountry(), smaller]);
   } catch (error) {
     const { sentence, mayRetry } = refusalOf(error, 'place');
     return say(sentence, mayRetry ? () => void showPlace(place) : undefined);
   }
-  const { name, bbox } = view.area;
+  const { name, bbox } = view?.area ?? { name: 'Philippines', bbox: undefined };
   document.title = name;
   byId('name', HTMLElement).textContent = name;
   showCredit(country.attribution || FALLBACK_CREDIT);
@@ -166,11 +166,16 @@ async function showPlace(place: Place): Promise<void> {
 const FALLBACK_CREDIT = 'The explorer names the sources of this map.';
 const NO_MAP = 'The map could not be loaded, or this browser can’t draw it.';
 
-/** Draws the place or the dataset of the URL. */
+/** Whether a fragment names the whole country, as `#/?theme=dark`. One of a dataset that is cut off does not. */
+function isCountry(fragment: string): boolean {
+  return /^#\/(?:\?|$)/.test(fragment);
+}
+
+/** Draws the place, the country or the dataset of the URL. */
 async function showMap(): Promise<void> {
   const id = datasetAt(location.hash);
   const place = placeAt(location.hash);
-  if (place) return showPlace(place);
+  if (place || isCountry(location.hash)) return showPlace(place);
   if (!id) return say('The address of this map names no dataset.');
   say('Reading the map…');
   // Without the country the dataset is drawn all the same.

@@ -33,7 +33,7 @@ export async function readAddress(fragment: string, parts: Parts): Promise<() =>
     const country = await readCountry(edition);
     return () => {
       if (named !== edition) replaceAddress(fragmentOf(undefined));
-      panel.showCountry(country, edition);
+      panel.showCountry(country, edition, !isOnLandOfToday);
       return { view: undefined, edition, isOnLandOfToday };
     };
   }

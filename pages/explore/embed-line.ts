@@ -36,9 +36,9 @@ export function framedDataset({ id, name }: { id: string; name: string }, { orig
   return { address, title: choices.symbology.title || name };
 }
 
-/** What shows the coarse map around a place, of which the URL of the explorer is. */
+/** What shows the coarse map of the country or around a place, of which the URL of the explorer is. */
 export function framedPlace(name: string, { origin, hash }: Address): Framed {
-  return { address: `${origin}/embed${hash}`, title: name };
+  return { address: `${origin}/embed${hash || '#/'}`, title: name };
 }
 
 /** The URL of a frame in a theme. */

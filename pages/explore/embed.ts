@@ -34,11 +34,20 @@ export function openEmbed(dataset: Dataset, onOpened: (opened: Dataset) => void,
   else choices.append(...closedParts(dataset, opened));
 }
 
-/** Opens the dialog with the HTML that shows the coarse map around a place on other sites. */
-export function openEmbedOfPlace({ name, bbox }: Area): void {
+/**
+ * Opens the dialog with the HTML that shows the coarse map around a place on other sites.
+ *
+ * @param area undefined for the whole country
+ */
+export function openEmbedOfPlace(area: Area | undefined): void {
+  const { name, bbox } = area ?? { name: 'Philippines', bbox: COUNTRY };
   const { choices, preview } = openUseDialog('Embed the map');
   choices.append(
-    el('p', { class: 'quiet' }, 'It shows the coarse map, which needs no key, with this place in its middle.'),
+    el(
+      'p',
+      { class: 'quiet' },
+      `It shows the coarse map, which needs no key${area ? ', with this place in its middle' : ''}.`,
+    ),
   );
   frameParts(framedPlace(name, location), { choices, preview, box: bbox ?? COUNTRY, hasLegend: false });
 }

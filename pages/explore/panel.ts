@@ -12,7 +12,7 @@ import type { Dataset } from './own/dataset.ts';
 import { visible } from './own/readable.ts';
 import { type Area, editionAt, fragmentOf, type Place, placeAt, shortName } from './places.ts';
 import { recover, waitOf } from './recovery.ts';
-import { useOfPlace } from './use-place.ts';
+import { useOfCountry, useOfPlace } from './use-place.ts';
 
 interface PanelOptions {
   /** Called when the person wants to enter a key, or needs one for what they do. */
@@ -64,14 +64,21 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
       body.setAttribute('aria-busy', 'true');
     },
 
-    showCountry({ regions, provinces }: Country, edition: string | undefined) {
+    /** @param isDrawn whether there are boundaries to draw */
+    showCountry(country: Country, edition: string | undefined, isDrawn: boolean) {
+      const { regions, provinces } = country;
       const about = `${regions.length} regions, ${provinces.length} provinces`;
       const group = { level: 'region', title: 'Regions', areas: regions, total: regions.length } as const;
       showContent({
         title: 'Philippines',
         about,
         ancestors: undefined,
-        parts: [ownMapLink(), groupSection(group, edition), drawnEntry(edition)],
+        parts: [
+          useOfCountry({ country, edition, isDrawn, onKeyNeeded }),
+          ownMapLink(),
+          groupSection(group, edition),
+          drawnEntry(edition),
+        ],
         edition,
       });
     },

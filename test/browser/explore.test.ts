@@ -411,6 +411,70 @@ describe('the page /explore', () => {
       );
   });
 
+  it('has a picture, a frame and data of the whole country', async () => {
+    const { page, problems } = await openWithKey();
+    const buttons = page.locator('.use-buttons button');
+    expect(await buttons.allTextContents()).toEqual(['Copy link', 'Picture', 'Embed', 'Data', 'Print']);
+    const svg = (await savedPicture(page, 'SVG')).bytes.toString();
+    expect(svg).toContain('>Philippines<');
+    expect(namesIn(svg)).toContain('Central Visayas');
+    await page.getByRole('button', { name: 'Embed', exact: true }).click();
+    const line = await page.getByLabel('HTML to paste into a page').inputValue();
+    expect(line).toContain(`src="${origin}/embed#/?theme=light" title="Philippines"`);
+    const frame = page.frameLocator('dialog[open] iframe');
+    await expect.poll(() => frame.locator('h1').textContent()).toBe('Philippines');
+    await frame.locator('#map[data-drawn="true"]').waitFor({ state: 'attached' });
+    await closeDialog(page);
+    await page.getByRole('button', { name: 'Data', exact: true }).click();
+    const csv = (await saved(page, 'CSV')).bytes.toString();
+    expect(csv).toContain('0700000000,Region VII (Central Visayas)');
+    const { features } = JSON.parse((await saved(page, 'GeoJSON')).bytes.toString()) as GeoJSON.FeatureCollection;
+    expect(features.find(({ properties }) => properties?.code === '0700000000')?.geometry.type).toMatch(/Polygon$/);
+    expect(problems).toEqual([]);
+  });
+
+  it('says over the map and among the facts that a place has no boundary, and offers no map of it', async () => {
+    const { page, problems } = await newTab();
+    await page.addInitScript((token) => sessionStorage.setItem('token', token), masterToken);
+    await page.route('**/v1/barangays/0730600010', async (route) => {
+      const response = await route.fetch();
+      const { data } = await response.json();
+      const without = { bbox: null, centroid: null, area_km2: null, density_km2: null };
+      await route.fulfill({ response, json: { data: { ...data, ...without }, error: null } });
+    });
+    await page.goto('/explore#/barangays/0730600010');
+    await expect
+      .poll(() => page.locator('#map-notice').textContent())
+      .toMatch(/ has no boundary here\. The map shows what is around it\.$/);
+    expect(await page.locator('.facts').textContent()).toContain('BoundaryNot known here');
+    expect(await page.locator('.use-buttons button').allTextContents()).toEqual(['Copy link', 'Data']);
+    expect(problems).toEqual([]);
+  });
+
+  it('keeps what a notice over the map covers in links and pictures, and the buttons of the map beside it', async () => {
+    const { page } = await openWithKey('#/provinces/0702200000', PHONE);
+    const view = async () => {
+      await page.getByRole('button', { name: 'Copy link' }).click();
+      await page.getByText('the map as it is now').waitFor();
+      const copied = await page.evaluate(() => navigator.clipboard.readText().catch(() => location.href));
+      return (new URLSearchParams(copied.split('?')[1]).get('bbox') ?? '').split(',').map(Number);
+    };
+    const before = await view();
+    await page.evaluate(() => {
+      const notice = document.querySelector<HTMLElement>('#map-notice');
+      if (notice)
+        notice.textContent = 'A notice that is as long as one of boundaries that can’t be drawn is. '.repeat(2);
+      if (notice) notice.hidden = false;
+    });
+    // A tenth of a degree is some ten pixels here.
+    expect((await view())[3]).toBeGreaterThan((before[3] ?? 0) - 0.1);
+    const [notice, zoom] = [
+      await page.locator('#map-notice').boundingBox(),
+      await page.locator('.maplibregl-ctrl-zoom-in').boundingBox(),
+    ];
+    expect((notice?.x ?? 0) + (notice?.width ?? 0)).toBeLessThanOrEqual(zoom?.x ?? 0);
+  });
+
   it('goes on by itself when the service may be asked again, unless that takes long', async () => {
     const { page } = await openWithoutKey();
     const notice = page.locator('#notice');

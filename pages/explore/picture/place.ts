@@ -6,10 +6,10 @@ import { currentToken } from '../../shared/credentials.ts';
 import { button, byId, el, saveFile } from '../../shared/dom.ts';
 import type { Level } from '../../shared/levels.ts';
 import { readMunicities, readOverview } from '../../shared/overview.ts';
-import type { View } from '../data.ts';
+import type { Country, View } from '../data.ts';
 import { downloadSection } from '../download.ts';
-import { paletteFor } from '../map-colors.ts';
-import { shapeOf } from '../own/paths.ts';
+import { type Palette, paletteFor } from '../map-colors.ts';
+import { type Frame, shapeOf } from '../own/paths.ts';
 import { type Area, type Box, COUNTRY, shortName } from '../places.ts';
 import { type ShownLevel, sceneOf } from '../scene.ts';
 import { readLevel } from '../shapes.ts';
@@ -17,6 +17,26 @@ import { openPicture } from './dialog.ts';
 import type { Label } from './picture.ts';
 
 // Pictures and files of a place: the areas in it, or the place itself where it has none.
+
+/** Opens the sheet with the map of the whole country and the names of its regions. */
+export async function openPictureOfCountry({ regions }: Country, edition: string | undefined): Promise<void> {
+  const overview = await readOverview(edition);
+  const palette = paletteFor(false);
+  const named = regions.toSorted((a, b) => (b.population ?? 0) - (a.population ?? 0));
+  const labels = named.flatMap(({ name, centroid }): Label[] =>
+    centroid ? [{ text: shortName(name), at: centroid }] : [],
+  );
+  openPicture({
+    box: COUNTRY,
+    fields: ['title', 'subtitle', 'notes'],
+    parts: {
+      ...{ title: 'Philippines', subtitle: 'Regions', legend: undefined, notes: '', source: '' },
+      credit: byId('credit', HTMLElement).textContent ?? '',
+      ...{ land: [overview.regions], around: [], labelsAt: () => labels, colors: palette },
+    },
+    shapesIn: async (frame) => shapesOf(overview.regions.features, { frame, palette }),
+  });
+}
 
 /** Opens the sheet with the map of a place, the names of its areas, and those around it. */
 export async function openPictureOfPlace(view: View): Promise<void> {
@@ -51,12 +71,16 @@ export async function openPictureOfPlace(view: View): Promise<void> {
       labelsAt: () => labels,
       colors: palette,
     },
-    shapesIn: async (frame) =>
-      features.flatMap(({ geometry, properties }) => {
-        const shape = shapeOf(geometry, frame);
-        const color = palette.tints[TINT_OF_REGION[String(properties?.code).slice(0, 2)] ?? 0] ?? palette.area;
-        return shape ? [{ ...shape, color, isHatched: false, radius: 0 }] : [];
-      }),
+    shapesIn: async (frame) => shapesOf(features, { frame, palette }),
+  });
+}
+
+/** The shapes of areas in the tints of their regions. */
+function shapesOf(features: readonly Feature[], { frame, palette }: { frame: Frame; palette: Palette }) {
+  return features.flatMap(({ geometry, properties }) => {
+    const shape = shapeOf(geometry, frame);
+    const color = palette.tints[TINT_OF_REGION[String(properties?.code).slice(0, 2)] ?? 0] ?? palette.area;
+    return shape ? [{ ...shape, color, isHatched: false, radius: 0 }] : [];
   });
 }
 
@@ -143,14 +167,54 @@ const COLUMNS = [
 ] as const;
 const HEADINGS = [...COLUMNS, 'lon', 'lat'];
 
+/** Buttons that save the regions of the country. */
+export function dataPartsOfCountry({ regions }: Country, edition: string | undefined, onKeyNeeded: () => void) {
+  return savingParts({
+    name: edition === undefined ? 'regions' : `regions-${edition}`,
+    what: 'The regions',
+    read: async () => regions,
+    boundaries: async () =>
+      (await readLevel(sceneOf({ view: undefined, edition }).shown[0]?.list ?? '')).areas.features,
+    downloads: `/downloads?${new URLSearchParams({ level: 'region', boundaries: 'medium', ...(edition && { edition }) })}`,
+    onKeyNeeded,
+  });
+}
+
 /** Buttons that save the areas in a place, and its boundary. */
 export function dataParts(view: View, onKeyNeeded: () => void): HTMLElement[] {
+  const { place, area, children, edition } = view;
+  return [
+    ...savingParts({
+      name: `${area.code}-areas`,
+      what: children.length > 0 ? 'The areas in it' : 'This area',
+      read: () => partsOf(view),
+      boundaries: (parts) => boundariesOf(view, parts),
+      downloads: downloadsOf(view),
+      onKeyNeeded,
+    }),
+    downloadSection({ place, edition, onKeyNeeded }),
+  ];
+}
+
+interface Saved {
+  /** Of the files, without their ending. */
+  readonly name: string;
+  /** What is saved, as a sentence begins. */
+  readonly what: string;
+  readonly read: () => Promise<readonly Area[]>;
+  readonly boundaries: (areas: readonly Area[]) => Promise<readonly Feature[]>;
+  /** The page with other formats. */
+  readonly downloads: string;
+  readonly onKeyNeeded: () => void;
+}
+
+function savingParts({ name, what, read, boundaries, downloads, onKeyNeeded }: Saved): HTMLElement[] {
   const status = el('p', { class: 'quiet', role: 'status' });
-  const save = (ending: string, about: string, read: (parts: readonly Area[]) => Promise<Blob>) => {
+  const save = (ending: string, about: string, write: (parts: readonly Area[]) => Promise<Blob>) => {
     const run = async () => {
       status.textContent = 'Reading…';
       try {
-        saveFile(await read(await partsOf(view)), `${view.area.code}-areas.${ending}`);
+        saveFile(await write(await read()), `${name}.${ending}`);
         status.textContent = '';
       } catch (error) {
         status.textContent = sentenceFor(error, 'The download failed.');
@@ -180,10 +244,9 @@ export function dataParts(view: View, onKeyNeeded: () => void): HTMLElement[] {
     return new Blob([await inWorker({ task: 'write', rows: [HEADINGS, ...parts.map(cellsOf)] })]);
   };
   const geojson = async (parts: readonly Area[]) => {
-    const features = await boundariesOf(view, parts);
+    const features = await boundaries(parts);
     return new Blob([JSON.stringify({ type: 'FeatureCollection', features })], { type: 'application/geo+json' });
   };
-  const what = view.children.length > 0 ? 'The areas in it' : 'This area';
   return [
     el('p', { class: 'quiet' }, `${what}, with codes, residents, sizes and the middle of each.`),
     el(
@@ -197,11 +260,10 @@ export function dataParts(view: View, onKeyNeeded: () => void): HTMLElement[] {
       'p',
       { class: 'quiet' },
       'GeoPackage, Shapefile and others are in the ',
-      el('a', { href: downloadsOf(view) }, 'downloads'),
+      el('a', { href: downloads }, 'downloads'),
       '.',
     ),
     status,
-    downloadSection({ place: view.place, edition: view.edition, onKeyNeeded }),
   ];
 }
 
