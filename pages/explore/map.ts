@@ -106,11 +106,14 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
   const coarseEdition = () => (tiles ? undefined : scene.edition);
   const coarseNow = () => (coarse?.edition === coarseEdition() ? coarse : undefined);
   const geojsonNow = () => (tiles ? geojson : (coarseNow()?.levels ?? NO_GEOJSON));
+  /** Whether there is no coarse map, or it could not be read, so that finer land must do. */
+  let lacksCoarse = false;
+  const coarseLand = () => (shown.isOnCoarseLand && !lacksCoarse ? (coarseNow()?.levels ?? NO_GEOJSON) : undefined);
   const state = (palette: Palette): StyleState => ({
     palette,
     scene,
-    tiled: tiled(),
-    geojson: geojsonNow(),
+    tiled: coarseLand() ? NO_LEVELS : tiled(),
+    geojson: coarseLand() ?? geojsonNow(),
     capitals: coarseNow()?.capitals,
     names: names?.points,
     own: drawing,
@@ -268,6 +271,7 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
       ]);
       if (read !== latestRead) return;
       coarse = overview;
+      lacksCoarse = !overview?.levels.size;
       geojson = new Map([...geojson, ...levels]);
       changed = areas;
     } finally {

@@ -4,6 +4,7 @@ import type { Level } from '../shared/levels.ts';
 import { MATCHED } from '../shared/matched-places.ts';
 import { readMunicities, readOverview } from '../shared/overview.ts';
 import { analysisEntry } from './analysis-entry.ts';
+import { areCoarse } from './coarseness.ts';
 import { readMatchedPlaces } from './matched.ts';
 import { choicesAt, fragmentOfCounts } from './own/address.ts';
 import { countLevelIn } from './own/count-levels.ts';
@@ -69,6 +70,8 @@ export async function readOwn(
     throw error;
   });
   if (signal.aborted) own.close();
+  const some = features.rows.filter(({ type }) => type?.endsWith('Polygon')).slice(0, SAMPLE);
+  const isOnCoarseLand = areCoarse(await Promise.all(some.map(features.geometryOf)));
   return () => {
     const { columns, currentState, changeText } = own;
     const uses =
@@ -81,9 +84,12 @@ export async function readOwn(
       counts = analysisEntry('Points by area', (module) => module.countsForm(id, mapOf));
     panel.showDataset(dataset, [...uses, ...own.parts, ...(counts ? [counts] : [])], wordsOf(own.drawing));
     own.afterInsert();
-    return { view: undefined, dataset, own, edition: undefined };
+    return { view: undefined, dataset, own, edition: undefined, isOnCoarseLand };
   };
 }
+
+/** How many areas of a dataset are looked at to tell how coarsely they are drawn. */
+const SAMPLE = 5;
 
 interface Read {
   dataset: Dataset;

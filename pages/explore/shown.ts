@@ -9,6 +9,8 @@ export interface Shown extends ShownAreas {
   readonly dataset?: Dataset;
   /** The features of the dataset. */
   readonly own?: OwnView;
+  /** Whether the features are areas that are drawn coarsely. So is then the land under them: a finer coast would be seen beside them. */
+  readonly isOnCoarseLand?: boolean;
 }
 
 /** The part of the map to show. If a place has no boundary, it is the part around it. */

@@ -247,6 +247,13 @@ it('a dataset has its points by area', async () => {
   // The exact counts are one step away.
   await page.getByRole('button', { name: 'Points by area' }).click();
   await page.locator('.analysis[open] summary', { hasText: 'Points by area' }).waitFor();
+  // The land under the coarse areas is as coarse, or its coast would be seen beside them.
+  const tiles: string[] = [];
+  page.on('request', (request) => request.url().includes('/v1/tiles/regions') && tiles.push(request.url()));
+  await page.reload();
+  await waitForMap(page, id);
+  await expect.poll(() => page.locator('#legend .legend-head span').first().textContent()).toBe('points');
+  expect(tiles).toEqual([]);
   expect(problems).toEqual([]);
 });
 

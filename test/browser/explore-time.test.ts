@@ -177,7 +177,10 @@ describe('an edition without boundaries', () => {
       const json = JSON.parse(await response.text(), (key, value) =>
         ['bbox', 'centroid', 'area_km2', 'density_km2'].includes(key) ? null : value,
       );
-      if (url.pathname === '/v1/sources') json.data.boundaries = 'none';
+      if (url.pathname === '/v1/sources') {
+        json.data.boundaries = 'none';
+        json.data.sources = json.data.sources.filter(({ part }: { part: string }) => part !== 'boundaries');
+      }
       return route.fulfill({ response, json });
     });
   }
@@ -194,7 +197,7 @@ describe('an edition without boundaries', () => {
       .poll(() => notice.textContent())
       .toBe('No boundaries of 4Q 2023 are loaded here. The land is today’s. The lists lead everywhere too.');
     expect(await coloursOf(page, '#map canvas')).toBeGreaterThan(3);
-    await expect.poll(() => page.locator('#credit').textContent()).toContain('4Q 2023 · Boundaries: ');
+    await expect.poll(() => page.locator('#credit').textContent()).toContain(' · Boundaries: ');
 
     // Cebu has the same code and border today. Negros Occidental was given to another region and has another code.
     await page.goto('/explore#/provinces/0702200000?edition=2023-4q');
@@ -242,6 +245,25 @@ describe('what changed between two editions', () => {
     const kinds = ['New', 'Moved', 'Redrawn', 'Recoded', 'Renamed'];
     await expect.poll(() => legend.locator('li').allTextContents()).toEqual(kinds);
     expect(await legend.textContent()).toContain('Barangays are drawn if you choose their level.');
+    // Two editions are compared, so that none is the one that is shown.
+    const edition = page.getByLabel('Edition');
+    expect(await edition.inputValue()).toBe('');
+    expect(await edition.locator('option:checked').textContent()).toBe('two compared');
+    // A notice stands beside the legend.
+    await page.evaluate(() => {
+      const notice = document.querySelector<HTMLElement>('#map-notice');
+      if (notice)
+        notice.textContent = 'A notice that is as long as one of boundaries that can’t be drawn is. '.repeat(2);
+      if (notice) notice.hidden = false;
+    });
+    for (const width of [1280, 990, 800]) {
+      await page.setViewportSize({ width, height: 900 });
+      const [one, other] = [await legend.boundingBox(), await page.locator('#map-notice').boundingBox()];
+      if (!one || !other) throw new Error('One of them is hidden.');
+      const isBeside = one.x + one.width <= other.x || one.y + one.height <= other.y;
+      expect(isBeside, String(width)).toBe(true);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
     expect(await coloursOf(page, '#map canvas')).toBeGreaterThan(10);
     await keepPicture(page, 'explore-changes-1280');
     expect(await seriousFaults(page)).toEqual([]);
