@@ -115,6 +115,8 @@ export interface CountryName {
 interface Wanted extends Omit<CountryName, 'lines' | 'offset'> {
   /** The best first. */
   readonly texts: readonly string[];
+  /** Other points over which it may stand, before it stands beside its own: those on the land of a region. */
+  readonly spots?: readonly (readonly [x: number, y: number])[];
 }
 
 interface Placed {
@@ -148,7 +150,10 @@ export function countryNames({ regions, capitals, provinces }: Named, room: Room
   const labelled = regions.features.filter(({ properties }) => typeof properties?.lon === 'number');
   const ofRegions = labelled.map((region) => {
     const { words, numbers } = regionNames(String(region.properties?.name));
-    return { ...wanted('region', region, [...words, ...numbers]), numbers };
+    const spots = spotsAlong(region.geometry).flatMap(({ side: [east, south], position }) =>
+      east === 0 && south === 0 ? [room.at(position)] : [],
+    );
+    return { ...wanted('region', region, [...words, ...numbers]), spots, numbers };
   });
   const ofCapitals = capitals.features.map((capital) => {
     const name = String(capital.properties?.name);
@@ -282,7 +287,7 @@ function placesOf(
   { at, widthOf }: Room,
   { texts = wanted.texts, sides = SIDES[wanted.kind] }: Partial<Pick<Wanted, 'texts'> & { sides: Sides }> = {},
 ): Placed[] {
-  const { kind, size, point } = wanted;
+  const { kind, size, point, spots = [] } = wanted;
   const [west, south, east, north] = COUNTRY;
   const [[left, top], [right, bottom]] = [at([west, north]), at([east, south])];
   return texts.flatMap((text) => {
@@ -290,14 +295,18 @@ function placesOf(
     const lines = linesOf(text, (line) => widthOf(line, style) <= LONGEST[kind] * size);
     const halfWidth = Math.max(...lines.map((line) => widthOf(line, style))) / 2;
     const halfHeight = (lines.length * size * LINE_HEIGHT) / 2;
-    return sides.flatMap(([toEast, toSouth]): Placed[] => {
-      const offset = [toEast * (DISTANCE * size + halfWidth), toSouth * (DISTANCE * size + halfHeight)] as const;
+    const offsets = sides.map(
+      ([toEast, toSouth]) =>
+        [toEast * (DISTANCE * size + halfWidth), toSouth * (DISTANCE * size + halfHeight)] as const,
+    );
+    const onLand = spots.map(([x, y]) => [x - point[0], y - point[1]] as const);
+    return [...offsets.slice(0, 1), ...onLand, ...offsets.slice(1)].flatMap((offset): Placed[] => {
       const [x, y] = [point[0] + offset[0], point[1] + offset[1]];
       const [wide, tall] = [halfWidth + PADDING, halfHeight + PADDING];
       const covers = [x - wide, y - tall, x + wide, y + tall] as const;
       const isWithin =
         x - wide > left - MARGIN && y - tall > top - MARGIN && x + wide < right + MARGIN && y + tall < bottom + MARGIN;
-      const { texts: _, ...name } = wanted;
+      const { texts: _, spots: __, ...name } = wanted;
       return isWithin ? [{ name: { ...name, lines, offset }, covers }] : [];
     });
   });

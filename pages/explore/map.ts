@@ -140,7 +140,7 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
   /** Finds places for the names on a map of the country. They stay the same wherever it is moved. */
   function placeNames() {
     const levels = coarseNow()?.levels;
-    const regions = (tiled().has('region') ? levels : geojsonNow())?.get('region')?.labels;
+    const regions = (tiled().has('region') ? levels : geojsonNow())?.get('region')?.areas;
     const provinces = levels?.get('province')?.areas ?? NO_PROVINCES;
     const capitals = coarseNow()?.capitals;
     const zoom = map.getZoom();

@@ -106,6 +106,33 @@ describe('names on a map of the country', () => {
     },
   );
 
+  it('stand on the land of a region where there is room, before they stand beside it', () => {
+    const code = '1200000000';
+    const [west, south, east, north] = [123.9, 5.5, 125.4, 6.7];
+    const ring = [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ];
+    // The names of its neighbours take the room around its point.
+    const davao = { ...REGIONS.find((region) => region.properties?.code === '1100000000')?.properties };
+    const onLand = REGIONS.map((region): Feature => {
+      if (region.properties?.code === '1100000000') return point({ ...davao, lon: 125.3, lat: 6.75 });
+      const isIt = region.properties?.code === code;
+      return isIt ? { ...region, geometry: { type: 'Polygon', coordinates: [ring] } } : region;
+    });
+    for (const zoom of [4.8, 5, 5.2]) {
+      const name = namesAt(zoom, [MANILA], onLand).find((one) => one.code === code);
+      const perDegree = (512 * 2 ** zoom) / 360;
+      const [x, y] = [0, 1].map((axis) => (name?.point[axis] ?? 0) + (name?.offset[axis] ?? 0)) as [number, number];
+      const [lon, lat] = [x / perDegree, -y / perDegree / 1.02];
+      expect(name?.lines, String(zoom)).toEqual(['SOCCSKSARGEN']);
+      expect(west <= lon && lon <= east && south <= lat && lat <= north, String(zoom)).toBe(true);
+    }
+  });
+
   it('are as long as there is room for', () => {
     const textOf = (names: readonly CountryName[], code: string) =>
       names.find((name) => name.code === code)?.lines.join(' ');
