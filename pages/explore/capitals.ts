@@ -63,9 +63,18 @@ function filterOf({ scene }: State, shown: readonly ShownLevel[]): FilterSpecifi
   const others: ExpressionSpecification | boolean = municities
     ? municities.filter === undefined
       ? false
-      : ['!', municities.filter as ExpressionSpecification]
+      : ['!', ofCapitals(municities.filter) as ExpressionSpecification]
     : true;
   return ['all', others, ['!=', ['get', 'code'], scene.chosen?.code ?? '']] as FilterSpecification;
+}
+
+/** The region of a capital, which has no property for it. */
+const REGION: ExpressionSpecification = ['concat', ['slice', ['get', 'code'], 0, 2], '00000000'];
+
+/** A filter of cities and municipalities as one of capitals. */
+function ofCapitals(part: unknown): unknown {
+  if (!Array.isArray(part)) return part;
+  return part[0] === 'get' && part[1] === 'r_code' ? REGION : part.map(ofCapitals);
 }
 
 function names(palette: Palette) {

@@ -265,8 +265,9 @@ function regionNames(name: string): { words: string[]; numbers: string[] } {
   const [, outside = '', inside = ''] = /^(.+?) \((.+)\)$/.exec(name) ?? [];
   const numbers = outside.startsWith('Region ') ? [outside, outside.slice('Region '.length)] : [];
   const cut = short.replace(/^([NEW])\w+ern /, '$1. ');
-  const words = [...new Set([long, short, cut, ...(numbers.length > 0 ? [] : [inside || short])])];
-  return { words, numbers };
+  // Nobody calls the National Capital Region the National Capital: it has letters for a short name.
+  const words = numbers.length === 0 && inside ? [long, inside] : [long, short, cut];
+  return { words: [...new Set(words)], numbers };
 }
 
 /** The size of letters at a zoom, by the stops in `SIZES`. They are interpolated as MapLibre does it. */

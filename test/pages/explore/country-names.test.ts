@@ -137,6 +137,8 @@ describe('names on a map of the country', () => {
     const textOf = (names: readonly CountryName[], code: string) =>
       names.find((name) => name.code === code)?.lines.join(' ');
     expect(textOf(namesAt(3.07), '1300000000')).toBe('NCR');
+    for (let zoom = 3; zoom < 7; zoom += 0.1)
+      expect(['NCR', 'National Capital Region']).toContain(textOf(namesAt(zoom), '1300000000'));
     expect(textOf(namesAt(7), '1300000000')).toBe('National Capital Region');
     expect(textOf(namesAt(7), '0300000000')).toBe('Central Luzon');
     expect(textOf(namesAt(7), '0400000000')).toBe('CALABARZON');
