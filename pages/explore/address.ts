@@ -1,16 +1,11 @@
 import { changesAt, completed, fragmentOfChanges, readChanges } from './changes.ts';
-import { changeGroups, type startChangesForm } from './changes-view.ts';
 import { readCountry, readView } from './data.ts';
 import { inAddress, readEditions } from './editions.ts';
 import { datasetAt } from './own/fragment.ts';
 import type { DatasetParts } from './own-dataset.ts';
 import { editionAt, fragmentOf, placeAt } from './places.ts';
 import type { Shown } from './shown.ts';
-
-/** Where what was read is shown. */
-interface Parts extends DatasetParts {
-  changesForm: ReturnType<typeof startChangesForm>;
-}
+import { hasNoBoundaries, readUnchanged } from './todays-border.ts';
 
 /**
  * Reads what a fragment names: a place, a dataset, changes, or the whole country.
@@ -18,12 +13,12 @@ interface Parts extends DatasetParts {
  * @returns a function that shows it in the panel
  * @throws PsgcError
  */
-export async function readAddress(fragment: string, parts: Parts): Promise<() => Shown> {
-  const { panel, changesForm } = parts;
+export async function readAddress(fragment: string, parts: DatasetParts): Promise<() => Shown> {
+  const { panel } = parts;
   const id = datasetAt(fragment);
   // Most people look at places. The code for datasets is read with the first of them.
   if (id) return (await import('./own-dataset.ts')).readOwn(id, fragment, parts);
-  if (changesAt(fragment)) return readChangesIn(fragment, { panel, changesForm });
+  if (changesAt(fragment)) return readChangesIn(fragment, panel);
   const named = editionAt(fragment);
   // The current edition needs no name. Without the list of editions it is answered all the same.
   const edition = named && inAddress(named, await readEditions().catch(() => []));
@@ -38,8 +33,7 @@ export async function readAddress(fragment: string, parts: Parts): Promise<() =>
     };
   }
   const found = await readView(place, edition);
-  const today =
-    edition && isOnLandOfToday ? await (await todaysBorder()).readUnchanged(found.place, edition) : undefined;
+  const today = edition && isOnLandOfToday ? await readUnchanged(found.place, edition) : undefined;
   const view = today ? { ...found, today } : found;
   return () => {
     // A code of another time is replaced by that of the edition.
@@ -49,11 +43,8 @@ export async function readAddress(fragment: string, parts: Parts): Promise<() =>
   };
 }
 
-async function readChangesIn(
-  fragment: string,
-  { panel, changesForm }: Pick<Parts, 'panel' | 'changesForm'>,
-): Promise<() => Shown> {
-  const editions = await readEditions();
+async function readChangesIn(fragment: string, panel: DatasetParts['panel']): Promise<() => Shown> {
+  const [editions, { changeGroups, changesForm }] = await Promise.all([readEditions(), import('./changes-view.ts')]);
   if (editions.length < 2) {
     return () => {
       panel.showNoChanges();
@@ -65,17 +56,14 @@ async function readChangesIn(
   const [page, isOnLandOfToday] = await Promise.all([readChanges(changes), lacksBoundaries(edition)]);
   return () => {
     replaceAddress(fragmentOfChanges(changes));
-    changesForm.show(changes, page.kinds, editions);
+    changesForm().show(changes, page.kinds, editions);
     panel.showChanges(changes, page, changeGroups(changes, page, editions));
     return { view: undefined, changes, edition, isOnLandOfToday };
   };
 }
 
-/** Read with the first older edition. */
-const todaysBorder = () => import('./todays-border.ts');
-
 async function lacksBoundaries(edition: string | undefined): Promise<boolean> {
-  return edition !== undefined && (await todaysBorder()).hasNoBoundaries(edition);
+  return edition !== undefined && hasNoBoundaries(edition);
 }
 
 function replaceAddress(fragment: string): void {

@@ -14,11 +14,18 @@ import {
   readChanges,
 } from './changes.ts';
 import type { Edition } from './editions.ts';
-import { nodesOf } from './history.ts';
+import { nodesOf } from './history-items.ts';
 import { swatch } from './kind-colors.ts';
 
+let started: ReturnType<typeof startForm> | undefined;
+
 /** The form that chooses two editions, a level and a kind. It stays in the page, so that it keeps the focus. */
-export function startChangesForm() {
+export function changesForm(): ReturnType<typeof startForm> {
+  started ??= startForm();
+  return started;
+}
+
+function startForm() {
   const form = byId('changes-form', HTMLFormElement);
   const select = (name: string) => byId(`changes-${name}`, HTMLSelectElement);
   const [from, to, level, kind] = [select('from'), select('to'), select('level'), select('kind')];
@@ -50,10 +57,6 @@ export function startChangesForm() {
       const option = (name: Kind) => [name, `${KIND_WORDS[name].title} (${number(kinds[name] ?? 0)})`] as const;
       fill(kind, [['', 'All kinds'], ...present.map(option)], filter.kind);
       form.hidden = false;
-    },
-
-    hide() {
-      form.hidden = true;
     },
   };
 }

@@ -9,7 +9,6 @@ import { showAbout } from './about.ts';
 import { readAddress } from './address.ts';
 import { startBusy } from './busy.ts';
 import { changesAt } from './changes.ts';
-import { startChangesForm } from './changes-view.ts';
 import { forgetAnswers, readSources } from './data.ts';
 import { showFirstMap } from './first-map.ts';
 import type { PlaceMap } from './map.ts';
@@ -28,7 +27,6 @@ import { openTileSession, type TileSession } from './tile-session.ts';
 
 const sheet = startSheet();
 const picker = startPicker();
-const changesForm = startChangesForm();
 const panel = createPanel({ onKeyNeeded: () => dialog.open() });
 const dialog = startTokenDialog(async (token) => {
   // This is the cheapest request that needs a valid token.
@@ -64,11 +62,11 @@ async function navigate(): Promise<void> {
   if (shown.edition !== editionAt(location.hash)) void showSource();
   try {
     const { signal } = reading;
-    const parts = { panel, changesForm, onDraw, onFailure: showError, signal };
+    const parts = { panel, onDraw, onFailure: showError, signal };
     const show = await readAddress(location.hash, parts);
     if (navigation !== latestNavigation) return;
-    changesForm.hide();
     const { own } = shown;
+    hideChangesForm();
     shown = show();
     own?.close();
     await map?.show(shown);
@@ -99,7 +97,7 @@ function onFeatures(features: readonly number[]): void {
 
 /** Replaces the panel with a message that the area, edition or dataset in the URL doesn't exist or can't be read. */
 function showMissing(error: unknown): void {
-  changesForm.hide();
+  hideChangesForm();
   const named = editionAt(location.hash);
   const isEdition = error instanceof PsgcError && error.code === 'edition_not_found';
   const edition = isEdition ? undefined : named;
@@ -114,6 +112,11 @@ function showMissing(error: unknown): void {
 
 function showSource(): Promise<void> {
   return showAbout(() => dialog.open());
+}
+
+/** The form stays in the page, so that it keeps the focus. What shows changes shows it again. */
+function hideChangesForm(): void {
+  byId('changes-form', HTMLFormElement).hidden = true;
 }
 
 function goTo(place: Place, edition: string | undefined): void {
