@@ -317,9 +317,11 @@ describe('a choropleth', () => {
       '−1 to under 2',
       '2 to 4',
     ]);
-    expect(await swatches(page)).toEqual(['rgb(239, 138, 98)', 'rgb(247, 247, 247)', 'rgb(103, 169, 207)']);
+    expect(await swatches(page)).toEqual(['rgb(239, 138, 98)', 'rgb(255, 255, 191)', 'rgb(103, 169, 207)']);
     await page.getByText('Classes and colours').click();
-    await page.getByRole('spinbutton', { name: 'Middle' }).fill('5');
+    const middle = page.getByRole('spinbutton', { name: 'Middle' });
+    expect(await middle.getAttribute('placeholder')).toBe('0');
+    await middle.fill('5');
     await page.keyboard.press('Tab');
     await expect.poll(() => swatches(page)).toHaveLength(3);
     await expect.poll(async () => (await swatches(page))[2]).not.toBe('rgb(103, 169, 207)');

@@ -21,6 +21,8 @@ export interface Classes {
   classOf(row: Row): number;
   /** A number as the legend writes it. */
   readonly words: (value: number) => string;
+  /** The middle of a diverging scheme that the data suggest; undefined where there are no numbers. */
+  readonly middle: number | undefined;
 }
 
 interface Coloring {
@@ -43,9 +45,9 @@ const RADII = [3, 16] as const;
 export function classesOf(rows: readonly Row[], coloring: Coloring): Classes {
   const { column, symbology } = coloring;
   const { method, labels } = symbology;
-  const { classes, classOf, words } =
+  const { classes, classOf, words, middle } =
     column.isNumeric && method !== 'categories' ? byNumbers(rows, { ...coloring, method }) : byCategories(rows, column);
-  return { classes: classes.map((one, index) => ({ ...one, label: labels[index] || one.label })), classOf, words };
+  return { classes: classes.map((one, index) => ({ ...one, label: labels[index] || one.label })), classOf, words, middle };
 }
 
 type Numbers = Coloring & { readonly method: Exclude<Method, 'categories'> };
@@ -88,6 +90,7 @@ function byNumbers(rows: readonly Row[], { column, symbology, numberFor, method 
   return {
     classes: [...classes, ...(hasMissing ? [without] : [])],
     words,
+    middle: middleOf(sorted),
     classOf: (row) => {
       const value = numberFor(row);
       return value === undefined
@@ -156,6 +159,12 @@ function boundsLabel(
   return next - start > 1 ? `${words(start)} to ${words(next - 1)}` : words(start);
 }
 
+/** Where a diverging scheme has its middle unless the author says so: at zero, where numbers lie on both sides, or else the median. */
+function middleOf(sorted: Float64Array): number | undefined {
+  const [least = 0, most = 0] = [sorted[0], sorted.at(-1)];
+  return least < 0 && most > 0 ? 0 : sorted[sorted.length >> 1];
+}
+
 /**
  * The colours of classes. Those of a diverging scheme stand on the side of the middle on which their class lies, as far
  * from it as many classes lie between; the class in which the middle lies has the neutral colour.
@@ -167,8 +176,7 @@ function colorsAround(
 ): string[] {
   const turned = (colors: string[]) => (isReversed ? colors.toReversed() : colors);
   if (!DIVERGING_SCHEMES.includes(scheme)) return turned(colorsOf(scheme, starts.length, isDark));
-  const [least, most] = [sorted[0] ?? 0, sorted.at(-1) ?? 0];
-  const middle = given ?? (least < 0 && most > 0 ? 0 : (sorted[sorted.length >> 1] ?? 0));
+  const middle = given ?? middleOf(sorted) ?? 0;
   const above = starts.filter((start) => start >= middle).length;
   const below = starts.filter((_, index) => (starts[index + 1] ?? Infinity) <= middle).length;
   const across = starts.length - above - below;
@@ -196,6 +204,7 @@ function byCategories(rows: readonly Row[], { name, isAmount }: Column): Classes
       ...(hasMissing ? [WITHOUT] : []),
     ],
     words: amountOf,
+    middle: undefined,
     classOf: ({ properties }) =>
       isMissing(properties[name]) ? missing : (indexes.get(textOf(properties[name])) ?? frequent.length),
   };

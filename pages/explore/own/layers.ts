@@ -46,6 +46,8 @@ export interface Legend {
   readonly noun: 'areas' | 'points' | 'features' | 'rows';
   /** Whether some land is of no feature, and is grey, because the areas are not all of their level. */
   readonly hasRest: boolean;
+  /** The middle of a diverging scheme that the data suggest; undefined where there are no numbers. */
+  readonly middle: number | undefined;
   /**
    * The author's words on the map, empty where there are none. The title is that of the legend where the author wrote none
    * and the dataset is called by another column than that of the colours.

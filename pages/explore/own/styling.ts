@@ -44,6 +44,7 @@ interface Coloring {
   readonly isRate: boolean;
   /** A number as the legend writes it. */
   readonly words: Classes['words'];
+  readonly middle: Classes['middle'];
 }
 
 interface StylingOptions {
@@ -76,8 +77,8 @@ export function createStyling({ features, columns, name: ofDataset, ask }: Styli
     const key = JSON.stringify({ ...symbology, hasValues: false, title: '', subtitle: '', source: '', notes: '' });
     if (last?.color === color && last.key === key) return last;
     const values = await valuesOf(color, symbology);
-    const { classes, classOf, words } = classesOf(rows, { column: color, symbology, numberFor: values.numberFor });
-    last = { color, key, ...values, classes, words, classIndexes: Uint8Array.from(rows, classOf) };
+    const { classes, classOf, words, middle } = classesOf(rows, { column: color, symbology, numberFor: values.numberFor });
+    last = { color, key, ...values, classes, words, middle, classIndexes: Uint8Array.from(rows, classOf) };
     return last;
   };
   /** The number of each feature, divided as the symbology says, with what it is. */
@@ -164,7 +165,7 @@ export function createStyling({ features, columns, name: ofDataset, ask }: Styli
       await features.show({ listed: listedOf(listed), ...drawn });
       if (revision !== latest) return undefined;
       if (!color || !coloring) return { revision, legend: undefined, labels, isOfAreas };
-      const { classes, classIndexes, title, isRate } = coloring;
+      const { classes, classIndexes, title, isRate, middle } = coloring;
       const counts = classes.map(() => 0);
       for (const { index } of listed) {
         const classIndex = classIndexes[index] ?? 0;
@@ -174,6 +175,7 @@ export function createStyling({ features, columns, name: ofDataset, ask }: Styli
         title,
         noun,
         hasRest: isRest,
+        middle,
         words: { ...symbology, title: symbology.title || titleInPlaceOf(ofDataset, title) },
         classes: classes.map((one, classIndex) => {
           const { filter } = one;

@@ -1,4 +1,5 @@
 import { el } from '../../shared/dom.ts';
+import { roundedOf } from '../../shared/values.ts';
 import type { Method } from './breaks.ts';
 import type { Legend } from './layers.ts';
 import { patchOf } from './patch.ts';
@@ -218,6 +219,7 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
       fill(breaks, symbology.breaks.join(', '));
       showSchemes(symbology, legend.classes.filter(({ isMissing }) => !isMissing).length);
       fill(middle, symbology.middle === undefined ? '' : String(symbology.middle));
+      middle.placeholder = legend.middle === undefined ? '' : wordsOfMiddle(legend.middle);
       reversed.checked = symbology.isReversed;
       methodPart.hidden = !isNumeric;
       countPart.hidden = !isDivided || symbology.method === 'own';
@@ -244,6 +246,11 @@ function sentenceOfOthers({ count, texts }: Shown['others']): string {
 }
 
 const MAX_NAMED = 5;
+
+/** The middle that the data suggest, with why. */
+function wordsOfMiddle(middle: number): string {
+  return middle === 0 ? '0' : `${roundedOf(middle)}, the median`;
+}
 
 /** A column is of shares where its name says so. */
 const SHARE = /%|\bpercent|\bporsy?i?ento|\bpct\b/i;

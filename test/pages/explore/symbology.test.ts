@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ckmeans, equalIntervalBreaks, quantileSorted } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
-import { GREY, paletteFor } from '../../../pages/explore/map-colors.ts';
+import { GREY, greyOf, paletteFor } from '../../../pages/explore/map-colors.ts';
 import { choicesAt, fragmentOfDataset } from '../../../pages/explore/own/address.ts';
 import { lowerBounds, type Method } from '../../../pages/explore/own/breaks.ts';
 import { classesOf } from '../../../pages/explore/own/classes.ts';
@@ -117,8 +117,8 @@ function classesFor(values: readonly unknown[], symbology: Partial<Symbology>) {
   const rows = rowsWith(values);
   const [column = { name: 'a', isNumeric: true, isAmount: true }] = columnsOf(rows);
   const numberFor = ({ properties }: (typeof rows)[number]) => numberOf(properties.a);
-  const { classes, classOf } = classesOf(rows, { column, symbology: { ...USUAL, ...symbology }, numberFor });
-  return { classes, labels: classes.map(({ label }) => label), places: rows.map(classOf) };
+  const { classes, classOf, middle } = classesOf(rows, { column, symbology: { ...USUAL, ...symbology }, numberFor });
+  return { classes, labels: classes.map(({ label }) => label), places: rows.map(classOf), middle };
 }
 
 describe('the legend of classes', () => {
@@ -170,6 +170,13 @@ describe('the legend of classes', () => {
     expect(colorsFor([-9, -1, 1, 9, 4], { breaks: [-5, -0.5, 0.5, 5], isReversed: true })).toEqual(five.toReversed());
     expect(colorsFor([1, 2, 3, 4, 5, 6, 7, 8, 9], { method: 'quantiles', count: 9, middle: 1 })).toHaveLength(9);
     expect(colorsFor([4, 4], { method: 'quantiles' })).toHaveLength(1);
+  });
+
+  it('says where the middle is unless the author says it', () => {
+    const middleFor = (...values: number[]) => classesFor(values, {}).middle;
+    expect(middleFor(-3, 1, 8)).toBe(0);
+    expect(middleFor(2, 9, 4)).toBe(4);
+    expect(classesFor(['', ''], {}).middle).toBeUndefined();
   });
 
   it('has other colours the other way round', () => {
@@ -264,6 +271,14 @@ describe('colours', () => {
       }
     },
   );
+
+  it('of a diverging scheme are not taken for the sea', () => {
+    const { sea } = greyOf(paletteFor(false));
+    for (const scheme of DIVERGING_SCHEMES)
+      for (let count = 1; count <= 9; count += 1)
+        for (const color of colorsOf(scheme, count))
+          expect([scheme, color, distance(color, sea, 'all') > 10]).toEqual([scheme, color, true]);
+  });
 
   /** The contrast of two colours (WCAG 2.2). */
   const contrast = (a: string, b: string) => {
