@@ -325,9 +325,10 @@ describe('a choropleth', () => {
     await page.keyboard.press('Tab');
     await expect.poll(() => swatches(page)).toHaveLength(3);
     await expect.poll(async () => (await swatches(page))[2]).not.toBe('rgb(103, 169, 207)');
-    await page.getByRole('textbox', { name: 'Breaks' }).fill('0');
+    await page.getByRole('textbox', { name: 'Breaks' }).fill('0, abc');
     await page.keyboard.press('Tab');
     await expect.poll(() => legend(page)).toHaveLength(2);
+    await page.getByText('“abc” is no number and is left out.').waitFor();
     await page.getByRole('radio', { name: 'Per km²' }).check();
     await expect.poll(() => head(page)).toBe('change per km² areas');
     expect(problems).toEqual([]);

@@ -47,7 +47,12 @@ export function classesOf(rows: readonly Row[], coloring: Coloring): Classes {
   const { method, labels } = symbology;
   const { classes, classOf, words, middle } =
     column.isNumeric && method !== 'categories' ? byNumbers(rows, { ...coloring, method }) : byCategories(rows, column);
-  return { classes: classes.map((one, index) => ({ ...one, label: labels[index] || one.label })), classOf, words, middle };
+  return {
+    classes: classes.map((one, index) => ({ ...one, label: labels[index] || one.label })),
+    classOf,
+    words,
+    middle,
+  };
 }
 
 type Numbers = Coloring & { readonly method: Exclude<Method, 'categories'> };

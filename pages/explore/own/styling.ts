@@ -77,7 +77,11 @@ export function createStyling({ features, columns, name: ofDataset, ask }: Styli
     const key = JSON.stringify({ ...symbology, hasValues: false, title: '', subtitle: '', source: '', notes: '' });
     if (last?.color === color && last.key === key) return last;
     const values = await valuesOf(color, symbology);
-    const { classes, classOf, words, middle } = classesOf(rows, { column: color, symbology, numberFor: values.numberFor });
+    const { classes, classOf, words, middle } = classesOf(rows, {
+      column: color,
+      symbology,
+      numberFor: values.numberFor,
+    });
     last = { color, key, ...values, classes, words, middle, classIndexes: Uint8Array.from(rows, classOf) };
     return last;
   };

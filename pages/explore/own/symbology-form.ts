@@ -3,9 +3,19 @@ import { roundedOf } from '../../shared/values.ts';
 import type { Method } from './breaks.ts';
 import type { Legend } from './layers.ts';
 import { patchOf } from './patch.ts';
-import { MAX_OPTION_LENGTH, shortened } from './readable.ts';
+import { MAX_OPTION_LENGTH, shortened, visible } from './readable.ts';
 import { colorsOf, DIVERGING_SCHEMES, type Scheme, SEQUENTIAL_SCHEMES } from './schemes.ts';
-import { breaksIn, COUNTS, countIn, MAX_LENGTHS, METHODS, numberIn, type Rate, type Symbology } from './symbology.ts';
+import {
+  breaksIn,
+  COUNTS,
+  countIn,
+  faultsOfBreaks,
+  MAX_LENGTHS,
+  METHODS,
+  numberIn,
+  type Rate,
+  type Symbology,
+} from './symbology.ts';
 
 const METHOD_NAMES: Readonly<Record<Method, string>> = {
   quantiles: 'Quantiles: equal counts',
@@ -85,7 +95,11 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
   const count = el('select', {}, ...counts.map((text) => option(text, text)));
   count.addEventListener('change', () => onChange({ count: countIn(count.value) }));
   const breaks = el('input', { type: 'text', autocomplete: 'off', placeholder: '10, 20, 50', maxlength: '400' });
-  breaks.addEventListener('change', () => onChange({ breaks: breaksIn(breaks.value) }));
+  const ofBreaks = el('p', { class: 'quiet', role: 'status' });
+  breaks.addEventListener('change', () => {
+    ofBreaks.textContent = visible(faultsOfBreaks(breaks.value));
+    onChange({ breaks: breaksIn(breaks.value) });
+  });
   const schemeOf = (name: Scheme) => {
     const input = el('input', { type: 'radio', name: 'scheme' });
     input.addEventListener('change', () => onChange({ scheme: name }));
@@ -173,6 +187,7 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
       methodPart,
       countPart,
       breaksPart,
+      ofBreaks,
       ...schemeGroups.map(({ part }) => part),
       middlePart,
       reversedPart,
@@ -224,6 +239,8 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
       methodPart.hidden = !isNumeric;
       countPart.hidden = !isDivided || symbology.method === 'own';
       breaksPart.hidden = !isDivided || symbology.method !== 'own';
+      ofBreaks.hidden = breaksPart.hidden;
+      if (ofBreaks.hidden) ofBreaks.textContent = '';
       for (const { part } of schemeGroups) part.hidden = !isDivided;
       reversedPart.hidden = !isDivided;
       values.checked = symbology.hasValues;

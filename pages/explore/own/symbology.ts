@@ -102,12 +102,34 @@ export function partsOfSymbology(symbology: Symbology): Record<string, string | 
 
 /** The numbers of a text such as `10, 20.5, 40`, ascending, each once: at most eight. */
 export function breaksIn(text: string): number[] {
-  const numbers = text
-    .slice(0, 400)
-    .split(/[,;\s]+/)
+  return numbersIn(text).slice(0, MAX_BREAKS);
+}
+
+function numbersIn(text: string): number[] {
+  const numbers = partsOf(text)
     .map(numberIn)
     .filter((value) => value !== undefined);
-  return [...new Set(numbers)].sort((a, b) => a - b).slice(0, MAX_BREAKS);
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+function partsOf(text: string): string[] {
+  return text.slice(0, 400).split(/[,;\s]+/);
+}
+
+/** Says what of a text with breaks is left out, because it is no number or one too many; empty if nothing is. */
+export function faultsOfBreaks(text: string): string {
+  const odd = partsOf(text).filter((part) => part !== '' && numberIn(part) === undefined);
+  const beyond = numbersIn(text).slice(MAX_BREAKS);
+  const sentence = (parts: readonly (string | number)[], one: string, several: string) =>
+    parts.length === 0 ? [] : [`${parts.map((part) => `“${part}”`).join(', ')} ${parts.length === 1 ? one : several}`];
+  return [
+    ...sentence(odd, 'is no number and is left out.', 'are no numbers and are left out.'),
+    ...sentence(
+      beyond,
+      `is left out: there are at most ${MAX_BREAKS} breaks.`,
+      `are left out: there are at most ${MAX_BREAKS} breaks.`,
+    ),
+  ].join(' ');
 }
 
 /** The number of classes in a text, within what there can be. */

@@ -16,7 +16,7 @@ import {
   REST,
   SEQUENTIAL_SCHEMES,
 } from '../../../pages/explore/own/schemes.ts';
-import { breaksIn, type Symbology } from '../../../pages/explore/own/symbology.ts';
+import { breaksIn, faultsOfBreaks, type Symbology } from '../../../pages/explore/own/symbology.ts';
 import { numberOf, roundedOf, wordOfValue } from '../../../pages/shared/values.ts';
 
 const ID = '0b9ff0f0-3b0a-4e6e-9a39-9d1a1f3b7f11';
@@ -367,6 +367,14 @@ describe('a symbology in an address', () => {
     for (const bbox of ['1,2,3', '1,2,3,x', '3,2,1,4', '1,2,3,99', '1,2,3,4,5', ',,,'])
       expect([bbox, choicesAt(`#/datasets/${ID}?bbox=${bbox}`).bbox]).toEqual([bbox, undefined]);
     expect(choicesAt(`#/datasets/${ID}?shown=3,x,-1,0,1.5,2,3`).shown).toEqual([2, 3]);
+  });
+
+  it('says what of the breaks is no number, or one too many', () => {
+    expect(breaksIn('30,20,abc')).toEqual([20, 30]);
+    expect(faultsOfBreaks('30,20,abc')).toBe('“abc” is no number and is left out.');
+    expect(faultsOfBreaks('1; x 2 12%')).toBe('“x”, “12%” are no numbers and are left out.');
+    expect(faultsOfBreaks('9 8 7 6 5 4 3 2 1')).toBe('“9” is left out: there are at most 8 breaks.');
+    expect([faultsOfBreaks(''), faultsOfBreaks(' 1, 2.5 ,'), faultsOfBreaks('5 5')]).toEqual(['', '', '']);
   });
 
   it('has limits', () => {
