@@ -35,11 +35,21 @@ function quantiles(sorted: Float64Array, count: number): number[] {
   return [...new Set(starts)];
 }
 
+/** How many digits of a computed break are kept. A double has 15. */
+const DIGITS = 14;
+
 /** As far from the beginning of each class to its end. */
 function equalSteps(sorted: Float64Array, count: number): number[] {
   const [least, most] = [sorted[0] ?? 0, sorted.at(-1) ?? 0];
   if (least === most) return [least];
-  return Array.from({ length: count }, (_, index) => least + ((most - least) * index) / count);
+  // What a sum of doubles adds behind their last digits would part numbers from the break that they are on.
+  const decimals = Math.max(
+    0,
+    Math.min(100, DIGITS - Math.ceil(Math.log10(Math.max(Math.abs(least), Math.abs(most))))),
+  );
+  return Array.from({ length: count }, (_, index) =>
+    index === 0 ? least : Number((least + ((most - least) * index) / count).toFixed(decimals)),
+  );
 }
 
 /**

@@ -70,6 +70,8 @@ function byNumbers(rows: readonly Row[], { column, symbology, numberFor, method 
   const words = isFiltered ? amountsLike(sorted, starts, column.isAmount) : roundedOf;
   /** Whether classes part at numbers that the method or the author names. */
   const hasSteps = method === 'equal' || method === 'own';
+  const ofBounds = (method === 'equal' && wordsOfSteps(sorted, starts, column.isAmount || !isFiltered)) || words;
+  const boundOf = (start: number) => (hasSteps ? start : roundStart(sorted, start));
   // Of larger numbers not all digits are shown.
   const isWhole = !hasSteps && isFiltered && sorted.every(Number.isInteger) && Math.abs(sorted.at(-1) ?? 0) < 1e6;
   /** Whether each value has a class of its own. */
@@ -78,9 +80,11 @@ function byNumbers(rows: readonly Row[], { column, symbology, numberFor, method 
     const next = starts[index + 1];
     const inside = sorted.subarray(firstFrom(sorted, start), next === undefined ? undefined : firstFrom(sorted, next));
     const [from, to] = [inside[0], inside.at(-1)];
-    const bounds = [roundStart(sorted, start), next === undefined ? undefined : roundStart(sorted, next)] as const;
+    const bounds = [boundOf(start), next === undefined ? undefined : boundOf(next)] as const;
     const isOne = starts.length === 1 || (from === to && !hasSteps && (isWhole || isEach));
-    const label = isOne ? rangeLabel(from, to, words) : boundsLabel([...bounds, to ?? start], { words, isWhole });
+    const label = isOne
+      ? rangeLabel(from, to, words)
+      : boundsLabel([...bounds, to ?? start], { words: ofBounds, isWhole });
     const filter = isFiltered && from !== undefined ? { from, to } : undefined;
     return { label, color: colors[index] ?? REST, dark: darks[index] ?? REST, filter };
   });
@@ -119,6 +123,30 @@ function amountsLike(sorted: Float64Array, starts: readonly number[], isAmount: 
     return (value) => amountOf(value, isAmount);
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: isAmount };
   return (value) => withMinus(value.toLocaleString('en', digits));
+}
+
+/** How far a written break of equal steps may be from the break, as a share of a step. */
+const STEP_ERROR = 0.001;
+const MAX_STEP_DECIMALS = 10;
+
+/**
+ * Writes the breaks of equal steps with as many decimals each, so few that the steps are yet equal as they are read, and that
+ * each number is on that side of a written break on which its class lies; undefined where there are no such decimals.
+ */
+function wordsOfSteps(sorted: Float64Array, starts: readonly number[], hasGroups: boolean): Words | undefined {
+  const [first = 0, second = first] = starts;
+  for (let decimals = 0; decimals <= MAX_STEP_DECIMALS; decimals += 1) {
+    const isRight = starts.every((start) => {
+      const written = Number(start.toFixed(decimals));
+      const at = firstFrom(sorted, start);
+      const [before = -Infinity, from = Infinity] = [sorted[at - 1], sorted[at]];
+      return Math.abs(written - start) <= STEP_ERROR * (second - first) && before < written && written <= from;
+    });
+    if (!isRight) continue;
+    const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: hasGroups };
+    return (value) => withMinus(value.toLocaleString('en', digits));
+  }
+  return undefined;
 }
 
 /** The place of the first number that is not less than another. */

@@ -135,6 +135,46 @@ describe('the legend of classes', () => {
     expect(classesFor([5], { method: 'own', breaks: [10] }).labels).toEqual(['under 10', '10 or more']);
   });
 
+  it('writes equal steps with as many decimals each, so that they are equal as they are read', () => {
+    const labelsFor = (values: readonly number[], count = 5) => classesFor(values, { method: 'equal', count }).labels;
+    expect(labelsFor([2.9, 8.8, 64.7])).toEqual([
+      '2.90 to under 15.26',
+      '15.26 to under 27.62',
+      '27.62 to under 39.98',
+      '39.98 to under 52.34',
+      '52.34 to 64.70',
+    ]);
+    expect(labelsFor([427, 8968])).toEqual([
+      '427 to under 2,135',
+      '2,135 to under 3,843',
+      '3,843 to under 5,552',
+      '5,552 to under 7,260',
+      '7,260 to 8,968',
+    ]);
+    // A number on a break stands in the class above it.
+    expect(classesFor([0.1, 0.3, 0.7], { method: 'equal', count: 3 }).places).toEqual([0, 1, 2]);
+    // A number below a break is below it as written too.
+    expect(labelsFor([0, 3.33, 10], 3)[0]).toBe('0.000 to under 3.333');
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: -1e5, max: 1e5, noNaN: true }), { minLength: 2 }), (values) => {
+        const numbers = values.map((value) => Math.round(value * 100) / 100);
+        const { labels, places } = classesFor(numbers, { method: 'equal', count: 4 });
+        if (labels.length < 4) return;
+        const starts = labels.map((label) => numberOf(label.split(' to ')[0]) ?? Number.NaN);
+        const slack = (starts[1] ?? 0) - (starts[0] ?? 0) > 0.01 ? 1e-9 : 1;
+        for (const [index, place] of places.entries())
+          expect((numbers[index] ?? 0) - (starts[place] ?? 0)).toBeGreaterThanOrEqual(-slack);
+      }),
+    );
+  });
+
+  it('keeps the breaks of the author as they are', () => {
+    expect(classesFor([12, 15.5, 20], { method: 'own', breaks: [15.5] }).labels).toEqual([
+      'under 15.5',
+      '15.5 to 20.0',
+    ]);
+  });
+
   it('has a minus before negative numbers, however many digits they have', () => {
     const steps = classesFor([-20, 0, 20], { method: 'equal', count: 2 });
     expect(steps.labels).toEqual(['−20 to under 0', '0 to 20']);
