@@ -14,6 +14,7 @@ import { createReview } from './review.ts';
 import { saveAsMap } from './save-map.ts';
 import { showStep } from './steps.ts';
 import type { Source, Table } from './table.ts';
+import { workbookRows } from './workbook-rows.ts';
 
 // The part of the page that works on a list. It is loaded with the first one.
 
@@ -25,6 +26,8 @@ const EXAMPLE = `No,Province,City/Municipality,Barangay
 5,Maguindanao,Datu Piang,Poblacion
 6,Iloilo,Atlantis,Poblacion
 `;
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** A list, and what was found for it. */
 interface Work {
@@ -140,8 +143,8 @@ function csvOf({ source: { separator }, table, groups }: Work): Blob {
 }
 
 async function xlsxOf(matched: Work): Promise<Blob> {
-  const { workbookOf } = await import('./save-workbook.ts');
-  return workbookOf(matched);
+  const { inWorker } = await import('./workbook.ts');
+  return new Blob([await inWorker({ task: 'write', rows: workbookRows(matched) })], { type: XLSX });
 }
 
 /** Stores the list as areas, and opens their map in another tab, so that the list stays. */

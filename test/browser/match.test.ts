@@ -402,7 +402,7 @@ describe('the page /match', () => {
     await page.goto('/match');
     await paste(
       page,
-      'Province\tTown\nCebu\tn/a\nCebu\t\nApayao\tCoron\nCebu\tArgaw\nCebu\tArgao\nZamboanga del Sur\tZambo City',
+      'Province\tTown\nLalawigan ng Cebu\t\nCebu\t\nApayao\tCoron\nCebu\tArgaw\nCebu\tArgao\nZamboanga del Sur\tZambo City',
     );
     await findAll(page);
     expect(await page.locator('#summary').textContent()).toBe(

@@ -2,19 +2,11 @@ import { codeOf, numberOf, saysNoNumber } from '../shared/values.ts';
 import type { Group, PlaceColumns } from './groups.ts';
 import { resultRows } from './result.ts';
 import { type Cell, type Table, textOf } from './table.ts';
-import { inWorker } from './workbook.ts';
-
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 interface Matched {
   readonly table: Table;
   readonly columns: PlaceColumns;
   readonly groups: readonly Group[];
-}
-
-/** The result as a workbook. */
-export async function workbookOf(matched: Matched): Promise<Blob> {
-  return new Blob([await inWorker({ task: 'write', rows: workbookRows(matched) })], { type: XLSX });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { groupsOf, type Outcome } from '../../../pages/match/groups.ts';
-import { workbookRows } from '../../../pages/match/save-workbook.ts';
 import { type Cell, tableOf } from '../../../pages/match/table.ts';
+import { workbookRows } from '../../../pages/match/workbook-rows.ts';
 
 const FOUND: Outcome = {
   ...{ match: 'likely', code: '0702205000', level: 'municity', name: 'Argao', score: 0.9994 },
