@@ -1,9 +1,9 @@
 import { type Choices, choicesAt } from '../explore/own/address.ts';
 import { featuresFor } from '../explore/own/counted.ts';
 import { extentOf } from '../explore/own/extent.ts';
-import { openFeatures } from '../explore/own/features.ts';
 import { knownFilters } from '../explore/own/filters.ts';
 import type { Drawing } from '../explore/own/layers.ts';
+import { openFeatures } from '../explore/own/open-features.ts';
 import { headOf } from '../explore/own/public.ts';
 import { columnsOf, factsOf, ordered, type Row } from '../explore/own/rows.ts';
 import { withSavedStyle } from '../explore/own/saved-style.ts';

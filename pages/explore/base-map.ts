@@ -10,9 +10,9 @@ import {
 import { el } from '../shared/dom.ts';
 import { type Palette, paletteFor } from './map-colors.ts';
 import { WORKER_URL } from './map-worker.ts';
-import { readFeatureTile, TILE_PROTOCOL } from './own/features.ts';
 import { hatching } from './own/hatching.ts';
 import { HATCH_IMAGES } from './own/layers.ts';
+import { readFeatureTile, TILE_PROTOCOL } from './own/open-features.ts';
 import type { Box } from './places.ts';
 
 const MAX_ZOOM = 15;

@@ -1,5 +1,5 @@
 import { el } from '../shared/dom.ts';
-import { number } from '../shared/format.ts';
+import { amountWith, number } from '../shared/format.ts';
 import { type Counted, countedIn } from './counted.ts';
 import type { View } from './data.ts';
 import type { Area } from './places.ts';
@@ -90,11 +90,4 @@ export function residentsOf({ population, population_year }: Area): string | und
   if (population === null) return undefined;
   const source = `(PSA, census of ${population_year})`.replaceAll(' ', '\u00a0');
   return `${number(population)}${population_year === null ? '' : ` ${source}`}`;
-}
-
-/** A measure with its unit. Small ones have decimals, so that a density can be recalculated from them. */
-export function amountWith(value: number | null | undefined, unit: string): string | undefined {
-  if (value === null || value === undefined) return undefined;
-  const scale = value < 10 ? 100 : value < 100 ? 10 : 1;
-  return `${number(Math.round(value * scale) / scale)} ${unit}`;
 }

@@ -8,7 +8,8 @@ import { MATCHED, readMatched } from '../shared/matched-places.ts';
 import { readMunicities, readOverview } from '../shared/overview.ts';
 import type { Dataset } from './own/dataset.ts';
 import { extentOf } from './own/extent.ts';
-import { type Features, openFeatures } from './own/features.ts';
+import type { Features } from './own/features.ts';
+import { openFeatures } from './own/open-features.ts';
 
 /** Places of a request: without credentials, and with them. */
 const PLACES_AT_ONCE = { free: 20, known: 1000 };

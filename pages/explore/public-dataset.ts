@@ -1,6 +1,7 @@
 import { PsgcError, request } from '../shared/api.ts';
 import { bytesOf, type Dataset } from './own/dataset.ts';
-import { type Features, openFeatures } from './own/features.ts';
+import type { Features } from './own/features.ts';
+import { openFeatures } from './own/open-features.ts';
 import { headOf } from './own/public.ts';
 
 /**

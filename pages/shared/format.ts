@@ -19,3 +19,10 @@ export function size(bytes: number): string {
   for (; rest >= 1000 && unit < units.length - 1; unit += 1) rest /= 1000;
   return `${rest < 10 && unit > 0 ? rest.toFixed(1) : Math.round(rest)} ${units[unit]}`;
 }
+
+/** A measure with its unit. Small ones have decimals, so that a density can be recalculated from them. */
+export function amountWith(value: number | null | undefined, unit: string): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  const scale = value < 10 ? 100 : value < 100 ? 10 : 1;
+  return `${number(Math.round(value * scale) / scale)} ${unit}`;
+}

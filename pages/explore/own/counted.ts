@@ -2,8 +2,9 @@ import type { FeatureCollection } from 'geojson';
 import type { MunicityOverview, Overview } from '../../shared/overview.ts';
 import type { Choices } from './address.ts';
 import { type CountLevel, POINTS_PROPERTY } from './count-levels.ts';
-import { type Features, openFeatures } from './features.ts';
+import type { Features } from './features.ts';
 import { byPlace, type Gathering, propertiesOfPlace } from './gathering.ts';
+import { openFeatures } from './open-features.ts';
 import { columnsOf } from './rows.ts';
 
 interface CoarseMaps {

@@ -1,7 +1,8 @@
 import { request, requestJson, unanswered } from '../../shared/api.ts';
 import type { Box } from '../places.ts';
 import { counting } from './counting.ts';
-import { type Features, openFeatures } from './features.ts';
+import type { Features } from './features.ts';
+import { openFeatures } from './open-features.ts';
 import { styleInMetadata } from './saved-style.ts';
 
 /** A dataset of the person, shown over the places. The visibility `tab` is that of a list which only this tab has. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amountWith } from '../../../pages/explore/facts.ts';
+import { amountWith } from '../../../pages/shared/format.ts';
 
 describe('a measure with its unit', () => {
   it('has decimals where it is small, so that a density can be recalculated from it', () => {
