@@ -31,10 +31,10 @@ const SEARCH = 'search of the reference';
 /**
  * Pages that share no file with others, so that the other pages are not split into more files for them. The page in frames
  * of other sites then has only code that it uses and none that handles tokens; browsers would not share its files either,
- * because they partition the cache of frames. The reference reads the code of its search later, parts of which others have. Few
- * see the page of what is not there.
+ * because they partition the cache of frames. The reference reads the code of its search later, and /match most of its code, parts
+ * of which others have. Few see the page of what is not there.
  */
-const ALONE: ReadonlySet<string> = new Set(['embed', 'docs', '404']);
+const ALONE: ReadonlySet<string> = new Set(['embed', 'docs', 'match', '404']);
 
 /** Files that are copied with their names, because browsers or the platform expect these names. */
 const STATIC_FILES = ['_headers', 'favicon.ico', 'robots.txt'];
