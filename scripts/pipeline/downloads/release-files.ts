@@ -33,8 +33,8 @@ export interface Bounded {
 export function boundedAreas(opened: OpenedAreas, level: Area['level'], resolution: Resolution): Bounded[] {
   const { first } = opened.rowsOf(level);
   return areasOf(opened, level).flatMap((area, i) => {
-    const length = opened.boundaryBytes(first + i, resolution);
-    return length === 0 ? [] : [{ area, offset: opened.boundaryOffset(first + i, resolution), length }];
+    const length = opened.boundaries.bytesOf(first + i, resolution);
+    return length === 0 ? [] : [{ area, offset: opened.boundaries.offsetOf(first + i, resolution), length }];
   });
 }
 

@@ -72,7 +72,7 @@ export async function bringBoundaries(
     if (boundaryBytes > 0) brought.push(i);
   }
   const places = brought.map((i) => ({
-    ...opened.boundaryPlace(rows[i] as number, resolution),
+    ...opened.boundaries.placeOf(rows[i] as number, resolution),
     length: (areas[i] as Area).boundaryBytes,
   }));
   for (const [at, text] of (await readPlaces(objects, places)).entries()) {

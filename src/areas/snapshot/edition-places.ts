@@ -27,7 +27,7 @@ export async function inEdition(
     const finer = LEVELS.slice(0, LEVELS.indexOf(level)).find((it) => then[it] !== undefined);
     const parent = finer === undefined ? NO_ROW : parentAt(edition, then[finer] as number, level);
     const now = inside[level];
-    const isDrawnThen = now !== undefined && edition.rowWithLandOf(now) !== NO_ROW;
+    const isDrawnThen = now !== undefined && edition.boundaries.rowWithLandOf(now) !== NO_ROW;
     const own =
       level === 'barangay' && !isDrawnThen && 'municity' in inside
         ? await ownBarangayAt(edition, objects, point)
@@ -50,7 +50,7 @@ function nearThen(edition: OpenedAreas, row: number): number {
 }
 
 function rowThen(edition: OpenedAreas, level: ReturnType<OpenedAreas['levelOf']>, row: number): number {
-  const sameLand = edition.rowWithLandOf(row);
+  const sameLand = edition.boundaries.rowWithLandOf(row);
   if (sameLand !== NO_ROW) return sameLand;
   const sameCode = currentRow(edition, level, (edition.base as OpenedAreas).codeOf(row));
   return sameCode === -1 ? NO_ROW : sameCode;
@@ -75,11 +75,11 @@ async function ownBarangayAt(
   objects: SnapshotObjects,
   { lat, lon }: Point,
 ): Promise<number | undefined> {
-  for (const row of edition.ownDrawn('barangay')) {
+  for (const row of edition.boundaries.ownDrawn('barangay')) {
     const [west, south, east, north] = edition.area(row, undefined).bbox ?? [0, 0, 0, 0];
     if (lon < west || lon > east || lat < south || lat > north) continue;
-    const { object, offset } = edition.boundaryPlace(row, 'detailed');
-    const text = ascii.decode(await objects.part(object, offset, edition.boundaryBytes(row, 'detailed')));
+    const { object, offset } = edition.boundaries.placeOf(row, 'detailed');
+    const text = ascii.decode(await objects.part(object, offset, edition.boundaries.bytesOf(row, 'detailed')));
     if (contains(JSON.parse(text), lon, lat)) return row;
   }
   return undefined;

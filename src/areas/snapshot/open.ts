@@ -55,7 +55,7 @@ export function checkBoundaryBytes(
     const { first, end } = opened.rowsOf(level);
     for (const resolution of RESOLUTIONS) {
       let bytes = 0;
-      for (let row = first; row < end; row += 1) bytes += opened.boundaryBytes(row, resolution);
+      for (let row = first; row < end; row += 1) bytes += opened.boundaries.bytesOf(row, resolution);
       expected.set(boundariesName(level, resolution), bytes);
     }
   }

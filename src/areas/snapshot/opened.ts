@@ -1,19 +1,11 @@
 import type { Box } from '../../layer-files/shapes.ts';
-import { editionId } from '../edition-id.ts';
 import { nameKey } from '../names.ts';
 import { type Area, RESOLUTIONS, type Resolution } from '../store.ts';
 import { Columns } from './columns.ts';
-import {
-  boundariesName,
-  editionBoundariesName,
-  NO_ROW,
-  ROW_LEVELS,
-  type SnapshotFacts,
-  type SnapshotName,
-  THROUGH_TIME,
-} from './layout.ts';
+import { NO_ROW, ROW_LEVELS, type SnapshotFacts } from './layout.ts';
 import { NameKeys } from './name-keys.ts';
 import { RowGroups } from './row-groups.ts';
+import { lengthsName, StoredBoundaries } from './stored-boundaries.ts';
 import { type VersionColumns, validityOf, versionColumns } from './version-columns.ts';
 
 /** Coordinates are stored as integers: millionths of a degree. */
@@ -21,6 +13,15 @@ export const PER_DEGREE = 1_000_000;
 
 /** Stands in the columns of centroids and boxes where an area has no boundary. */
 export const NO_DEGREES = -0x80000000;
+
+/** Sizes are stored as integers: hundred-thousandths of a square kilometre. */
+export const PER_KM2 = 100_000;
+
+/** Densities are stored as integers: hundredths of a resident for each square kilometre. */
+export const PER_DENSITY = 100;
+
+/** Stands in the column of sizes where the size is not known. */
+export const UNKNOWN_KM2 = 0xffffffff;
 
 /** The columns of parents, and the level whose rows they name. */
 const PARENT_LEVELS = {
@@ -31,28 +32,15 @@ const PARENT_LEVELS = {
   submunicipalities: 'submunicipality',
 } as const;
 
-/** Sizes are stored as integers: hundred-thousandths of a square kilometre. */
-export const PER_KM2 = 100_000;
-
-/** Densities are stored as integers: hundredths of a resident for each square kilometre. */
-export const PER_DENSITY = 100;
-
-/** A size that is not known. */
-export const UNKNOWN_KM2 = 0xffffffff;
-
 /** Columns that every row has a value in. */
 const PER_ROW = [
   ...['code', 'id', 'region', 'province', 'host', 'municity', 'submunicipality', 'population', 'type', 'city_class'],
   ...['urban_rural', 'lon', 'lat', 'west', 'south', 'east', 'north'],
 ];
 
-/** The column with the bytes of the boundaries at a resolution. */
-function lengthsName(resolution: Resolution): string {
-  return `bytes_${resolution}`;
-}
-
-/** A former code: the area that it leads to, or a successor of an abolished one. */
+/** What a former code leads to: the renumbered area, or one of the successors of an abolished area. */
 export interface FormerCode {
+  /** The row of that area. */
   readonly row: number;
   readonly change: 'renumbered' | 'abolished';
 }
@@ -60,13 +48,11 @@ export interface FormerCode {
 /**
  * The areas of one release, opened: columns of numbers by row. Rows are sorted by level and then by code, so that within
  * a level the lowest row has the lowest code. Records are made of a row when they are needed.
- *
- * An edition stores only boundaries that the release lacks. Other areas point, by `drawn_by`, to the row of the release with
- * the same land.
  */
 export class OpenedAreas extends Columns<SnapshotFacts> {
   /** The areas of the release, where these are those of an edition that it includes. */
   readonly base: OpenedAreas | undefined;
+  readonly boundaries: StoredBoundaries;
   readonly codes = this.uint32('code');
   /** The number of rows. */
   readonly size = this.codes.length;
@@ -80,7 +66,7 @@ export class OpenedAreas extends Columns<SnapshotFacts> {
   readonly types = this.uint8('type');
   readonly #ids = this.int32('id');
   readonly cityClasses = this.uint8('city_class');
-  // Earlier builds published none of the next four.
+  // Releases that earlier builds published have none of the next four columns.
   readonly incomeClasses = this.has('income_class') ? this.uint8('income_class') : new Uint8Array(this.size);
   /** Hundred-thousandths of a square kilometre, `UNKNOWN_KM2` where it is not known. */
   readonly areasKm2 = this.has('area') ? this.uint32('area') : new Uint32Array(this.size).fill(UNKNOWN_KM2);
@@ -100,20 +86,15 @@ export class OpenedAreas extends Columns<SnapshotFacts> {
   readonly #nameEnds = lineEnds(this.#names, this.size);
   /** The first row of each level and the end of the last. */
   readonly #starts: readonly number[];
-  #lengths: (Uint32Array | undefined)[] = [];
-  #offsets: (Uint32Array | undefined)[] = [];
   #cells: Map<number, { readonly offset: number; readonly length: number }> | undefined;
   readonly #groups = new Map<string, RowGroups>();
   #formerCodes: Map<string, FormerCode[]> | undefined;
-  /** Codes with their levels of which nothing is known but that they are gone. */
+  /** Former codes that lead to no area, each behind its level: `barangay 0102802011`. */
   readonly #goneCodes = new Set<string>();
   #formerNames: Map<number, string[]> | undefined;
   #keys: (NameKeys | undefined)[] = [];
   #neighbors: { starts: Uint32Array; rows: Uint16Array } | undefined;
   #versions: VersionColumns | undefined;
-  #drawnByRows: Uint16Array | undefined;
-  #rowsByLand: Uint16Array | undefined;
-  readonly #drawings = new Map<Area['level'], { own: readonly number[]; none: readonly number[] }>();
   #formerEditions: Map<number, string[]> | undefined;
   readonly #censuses = new Map<string, Int32Array>();
   #notes: Map<number, string[]> | undefined;
@@ -125,6 +106,7 @@ export class OpenedAreas extends Columns<SnapshotFacts> {
   constructor(bytes: Uint8Array, base?: OpenedAreas) {
     super(bytes);
     this.base = base;
+    this.boundaries = new StoredBoundaries(this, base && { areas: base, boundaries: base.boundaries });
     let start = 0;
     this.#starts = [0, ...this.facts.rows.map((count) => (start += count))];
     for (const name of [...PER_ROW, ...RESOLUTIONS.map(lengthsName)]) {
@@ -133,9 +115,13 @@ export class OpenedAreas extends Columns<SnapshotFacts> {
     }
   }
 
-  /** Reads each kind of column that is otherwise read lazily, to find a broken one before it is served. @throws Error for one */
+  /**
+   * Reads each kind of column that is otherwise read lazily, so that a broken one is found before the areas are served.
+   *
+   * @throws Error for a broken column
+   */
   requireReadable(): void {
-    this.boundaryOffset(0, 'simple');
+    this.boundaries.offsetOf(0, 'simple');
     for (const parent of ['provinces', 'hosts'] as const)
       this.rowsIn('municity', parent, this.rowsOf('province').first);
     for (const level of ['municity', 'submunicipality'] as const) {
@@ -243,7 +229,7 @@ export class OpenedAreas extends Columns<SnapshotFacts> {
       hostedMunicityCount,
       barangayCount,
       ...(this.isThroughTime && { validity: validityOf(this.versions, row) }),
-      boundaryBytes: resolution === undefined ? 0 : this.boundaryBytes(row, resolution),
+      boundaryBytes: resolution === undefined ? 0 : this.boundaries.bytesOf(row, resolution),
       boundary: null,
     };
   }
@@ -276,108 +262,6 @@ export class OpenedAreas extends Columns<SnapshotFacts> {
     );
   }
 
-  /** Bytes of the boundary's text at a resolution; 0 for none. */
-  boundaryBytes(row: number, resolution: Resolution): number {
-    const own = this.#lengthsOf(resolution)[row] as number;
-    const drawnBy = own > 0 ? NO_ROW : this.#drawnBy(row);
-    return drawnBy === NO_ROW ? own : (this.base as OpenedAreas).boundaryBytes(drawnBy, resolution);
-  }
-
-  /** The object that has the boundary of a row, and where it begins there, bytes. */
-  boundaryPlace(row: number, resolution: Resolution): { object: SnapshotName; offset: number } {
-    if (!this.base) {
-      return { object: boundariesName(this.levelOf(row), resolution), offset: this.boundaryOffset(row, resolution) };
-    }
-    const drawnBy = this.#drawnBy(row);
-    if (drawnBy !== NO_ROW) return this.base.boundaryPlace(drawnBy, resolution);
-    const object = editionBoundariesName(this.isThroughTime ? THROUGH_TIME : editionId(this.facts.edition));
-    return { object, offset: this.boundaryOffset(row, resolution) };
-  }
-
-  /** The row of the area of the release with the same land; `NO_ROW` for none, and for areas of the release itself. */
-  #drawnBy(row: number): number {
-    if (!this.base) return NO_ROW;
-    this.#drawnByRows ??= this.uint16('drawn_by');
-    return this.#drawnByRows[row] as number;
-  }
-
-  /** The row of this edition whose land is that of a row of the release; `NO_ROW` for none. Only with `base`. */
-  rowWithLandOf(baseRow: number): number {
-    const base = this.base as OpenedAreas;
-    if (!this.#rowsByLand) {
-      this.#rowsByLand = new Uint16Array(base.size).fill(NO_ROW);
-      for (let row = 0; row < this.size; row += 1) {
-        const drawnBy = this.#drawnBy(row);
-        if (drawnBy !== NO_ROW) this.#rowsByLand[drawnBy] = row;
-      }
-    }
-    return this.#rowsByLand[baseRow] as number;
-  }
-
-  /** The rows of a level that have boundaries of their own: of an edition those that no area of the release has. */
-  ownDrawn(level: Area['level']): readonly number[] {
-    return this.#drawing(level).own;
-  }
-
-  /** The rows of a level that have no boundary. */
-  undrawn(level: Area['level']): readonly number[] {
-    return this.#drawing(level).none;
-  }
-
-  #drawing(level: Area['level']): { own: readonly number[]; none: readonly number[] } {
-    const cached = this.#drawings.get(level);
-    if (cached) return cached;
-    const lengths = this.#lengthsOf('detailed');
-    const [own, none]: [number[], number[]] = [[], []];
-    const { first, end } = this.rowsOf(level);
-    for (let row = first; row < end; row += 1) {
-      if ((lengths[row] as number) > 0) own.push(row);
-      else if (this.#drawnBy(row) === NO_ROW) none.push(row);
-    }
-    const found = { own, none };
-    this.#drawings.set(level, found);
-    return found;
-  }
-
-  /** Where the boundary of a row begins in the object that has those of its kind, bytes. */
-  boundaryOffset(row: number, resolution: Resolution): number {
-    const at = RESOLUTIONS.indexOf(resolution);
-    this.#offsets[at] ??= this.base ? this.#ownOffsetsOf(resolution) : this.#offsetsOf(this.#lengthsOf(resolution));
-    return this.#offsets[at]?.[row] as number;
-  }
-
-  #lengthsOf(resolution: Resolution): Uint32Array {
-    const at = RESOLUTIONS.indexOf(resolution);
-    this.#lengths[at] ??= this.uint32(lengthsName(resolution));
-    return this.#lengths[at] as Uint32Array;
-  }
-
-  /** The texts that an edition alone has follow one another by resolution and row. */
-  #ownOffsetsOf(resolution: Resolution): Uint32Array {
-    const before = RESOLUTIONS.slice(0, RESOLUTIONS.indexOf(resolution));
-    let offset = 0;
-    for (const coarser of before) for (const length of this.#lengthsOf(coarser)) offset += length;
-    return this.#lengthsOf(resolution).map((length) => {
-      offset += length;
-      return offset - length;
-    });
-  }
-
-  /** The texts of a level follow one another in the order of the column `place`: children of a parent lie side by side. */
-  #offsetsOf(lengths: Uint32Array): Uint32Array {
-    const offsets = new Uint32Array(lengths.length);
-    const inOrder = this.uint16('place');
-    for (const level of ROW_LEVELS) {
-      const { first, end } = this.rowsOf(level);
-      for (let at = first, offset = 0; at < end; at += 1) {
-        const row = inOrder[at] as number;
-        offsets[row] = offset;
-        offset += lengths[row] as number;
-      }
-    }
-    return offsets;
-  }
-
   /** The areas of a level in a parent, or those that it hosts, in the order of their codes. */
   rowsIn(
     level: 'municity' | 'submunicipality' | 'barangay',
@@ -402,7 +286,7 @@ export class OpenedAreas extends Columns<SnapshotFacts> {
   /** The areas that touch one of their level, in the order of their codes. */
   neighborsOf(row: number): Uint16Array {
     this.#neighbors ??= {
-      starts: sums(this.uint16('neighbor_count')),
+      starts: startsOf(this.uint16('neighbor_count')),
       rows: this.uint16('neighbor'),
     };
     const { starts, rows } = this.#neighbors;
@@ -414,7 +298,7 @@ export class OpenedAreas extends Columns<SnapshotFacts> {
     return this.#byFormerCode().get(`${level} ${code}`) ?? [];
   }
 
-  /** Whether nothing is known of a code of a level but that it is gone. */
+  /** Whether a former code of a level leads to no area. */
   isGone(level: Area['level'], code: string): boolean {
     this.#byFormerCode();
     return this.#goneCodes.has(`${level} ${code}`);
@@ -453,13 +337,13 @@ export class OpenedAreas extends Columns<SnapshotFacts> {
     return this.#formerNames.get(row) ?? [];
   }
 
-  /** Until and since which edition each of the former names is one: see `NameSource`. */
+  /** Until and since which edition the area had each of `formerNames`, in the form that `NameSource` describes. */
   formerEditions(row: number): string[] {
     this.#formerEditions ??= this.#readLines('former_edition');
     return this.#formerEditions.get(row) ?? [];
   }
 
-  /** The lines of a column of texts, each of which begins with its row. Earlier builds have published without some. */
+  /** By row: the lines of a column of texts, each of which begins with its row. Earlier builds made some of these columns not yet. */
   #readLines(column: string): Map<number, string[]> {
     const found = new Map<number, string[]>();
     if (!this.has(column)) return found;
@@ -473,7 +357,7 @@ export class OpenedAreas extends Columns<SnapshotFacts> {
     return found;
   }
 
-  /** The residents of an area by every census of its list. */
+  /** The residents of an area in each census whose count the release has, the oldest first. */
   populationHistory(row: number): { year: number; population: number }[] {
     return (this.facts.censusYears ?? []).flatMap((year) => {
       const name = `population_${year}`;
@@ -484,13 +368,13 @@ export class OpenedAreas extends Columns<SnapshotFacts> {
     });
   }
 
-  /** What the footnotes of its list say of an area. */
+  /** The footnotes of the PSGC about an area. */
   notes(row: number): string[] {
     this.#notes ??= this.#readLines('note');
     return this.#notes.get(row) ?? [];
   }
 
-  /** Where the cell of a number lies in the object of points; undefined where nothing is in it. */
+  /** Where a cell (see `cellOf` of grid.ts) lies in the object of points, bytes; undefined where nothing is in it. */
   cellAt(number: number): { readonly offset: number; readonly length: number } | undefined {
     if (this.base) return this.base.cellAt(number);
     this.#cells ??= this.#readCells();
@@ -500,7 +384,7 @@ export class OpenedAreas extends Columns<SnapshotFacts> {
   #readCells() {
     const numbers = this.int32('cell');
     const lengths = this.int32('cell_bytes');
-    const starts = sums(lengths);
+    const starts = startsOf(lengths);
     return new Map(
       Array.from(numbers, (number, i) => [number, { offset: starts[i] as number, length: lengths[i] as number }]),
     );
@@ -543,7 +427,7 @@ function linesOf(text: string): string[] {
 }
 
 /** Where each of some groups begins, and the end of the last, from their sizes. */
-function sums(counts: Uint16Array | Int32Array): Uint32Array {
+function startsOf(counts: Uint16Array | Int32Array): Uint32Array {
   const starts = new Uint32Array(counts.length + 1);
   for (let i = 0; i < counts.length; i += 1) starts[i + 1] = (starts[i] as number) + (counts[i] as number);
   return starts;

@@ -131,7 +131,7 @@ function findIn({ opened, cells }: Country, point: Point, { level: requested, wi
     const nearby = cellsNear(point, within).flatMap((it) => cells.get(it) ?? []);
     const isAllowed = (row: number) => parent === undefined || isParent(release, parent, row);
     // Where an area that contains the point has parts without a boundary, the point may lie in one of these.
-    if (parent === undefined || !release.undrawn(depth).some(isAllowed)) {
+    if (parent === undefined || !release.boundaries.undrawn(depth).some(isAllowed)) {
       near = nearestRow(nearby, depth, { point, within, isAllowed });
     }
   }
@@ -174,9 +174,9 @@ async function bringBoundary(
   const finest = finestOf(location);
   if (!finest) return;
   const row = opened.rowOf(finest.level, finest.code);
-  const length = opened.boundaryBytes(row, resolution);
+  const length = opened.boundaries.bytesOf(row, resolution);
   finest.boundaryBytes = length;
   if (length === 0) return;
-  const { object, offset } = opened.boundaryPlace(row, resolution);
+  const { object, offset } = opened.boundaries.placeOf(row, resolution);
   finest.boundary = ascii.decode(await objects.part(object, offset, length));
 }

@@ -37,7 +37,10 @@ export class PlainCollection {
       const area = areas[i];
       if (!area) return [encoder.encode(text)];
       if (area.boundaryBytes === 0) return [encoder.encode(`${text}null`)];
-      return [encoder.encode(text), { ...opened.boundaryPlace(first + i, resolution), length: area.boundaryBytes }];
+      return [
+        encoder.encode(text),
+        { ...opened.boundaries.placeOf(first + i, resolution), length: area.boundaryBytes },
+      ];
     });
     this.size = this.#pieces.reduce((sum, { length }) => sum + length, 0);
   }

@@ -207,7 +207,7 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
         const row = opened.isThroughTime
           ? id - 1
           : Math.max(...namedLevels(level).map((named) => opened.rowOf(named, code)));
-        const { object, offset } = opened.boundaryPlace(row, resolution);
+        const { object, offset } = opened.boundaries.placeOf(row, resolution);
         return { object, offset: offset + start, length };
       });
       return readPlaces(objects, places);

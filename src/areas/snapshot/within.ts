@@ -54,7 +54,7 @@ async function distancesOf(
     found.set(shown, Math.min(found.get(shown) ?? Number.POSITIVE_INFINITY, Math.round(distance * 10) / 10));
   };
   for (const { row, metres: distance } of drawn.distances()) {
-    const then = opened.base ? opened.rowWithLandOf(row) : row;
+    const then = opened.base ? opened.boundaries.rowWithLandOf(row) : row;
     if (then !== NO_ROW) add(then, distance);
   }
   if (opened.base) {
@@ -74,10 +74,10 @@ async function ownDistances(
 ): Promise<Iterable<{ row: number; metres: number }>> {
   const { west, south, east, north } = boxAround(point, metres);
   const own = new DistancesWithin(point, metres);
-  const rows = opened.ownDrawn(level).filter((row) => opened.meets(row, [west, south, east, north]));
+  const rows = opened.boundaries.ownDrawn(level).filter((row) => opened.meets(row, [west, south, east, north]));
   for (const row of rows) {
-    const length = opened.boundaryBytes(row, 'detailed');
-    const [text = ''] = await readPlaces(objects, [{ ...opened.boundaryPlace(row, 'detailed'), length }]);
+    const length = opened.boundaries.bytesOf(row, 'detailed');
+    const [text = ''] = await readPlaces(objects, [{ ...opened.boundaries.placeOf(row, 'detailed'), length }]);
     const boundary: Boundary = JSON.parse(text);
     if (contains(boundary, point.lon, point.lat)) own.addContaining(row);
     else for (const ring of ringsOf(boundary)) own.addRing(row, ring);

@@ -66,8 +66,8 @@ it('begins a version where the name, the class, a parent or the land is another'
     ['2025-06-30', null],
   ]);
   expect(boundaries).toHaveLength(3);
-  expect(opened.boundaryPlace(0, 'medium')).toEqual({ object: 'edition-versions-boundaries', offset: 0 });
-  expect([opened.boundaryBytes(0, 'medium'), opened.boundaryBytes(0, 'simple')]).toEqual([3, 0]);
+  expect(opened.boundaries.placeOf(0, 'medium')).toEqual({ object: 'edition-versions-boundaries', offset: 0 });
+  expect([opened.boundaries.bytesOf(0, 'medium'), opened.boundaries.bytesOf(0, 'simple')]).toEqual([3, 0]);
 });
 
 it('has the boundary of the edition that has one, and another version of the release where anything is another', () => {
