@@ -13,6 +13,7 @@ import { csvParts, resultRows } from './result.ts';
 import { createReview } from './review.ts';
 import { saveAsMap } from './save-map.ts';
 import { showStep } from './steps.ts';
+import { showStoredMap, type WaitingTab, waitingTab } from './stored-map.ts';
 import type { Source, Table } from './table.ts';
 import { workbookRows } from './workbook-rows.ts';
 
@@ -155,6 +156,7 @@ async function saveMap(): Promise<void> {
   const asking = byId('save-map', HTMLButtonElement);
   asking.disabled = true;
   isMapWanted = false;
+  const tab = waitingTab();
   status.textContent = 'Storing the areas…';
   try {
     const stored = await saveAsMap(own, (sent, total) => {
@@ -165,8 +167,9 @@ async function saveMap(): Promise<void> {
       own.source = { ...own.source, datasetId: stored.id };
       isUnsaved = false;
       asking.classList.remove('main');
-      showStored(status, stored);
+      showStored(status, stored, tab);
     } else {
+      tab.close();
       isMapWanted = true;
       asking.classList.remove('main');
       const signIn = el('a', { class: 'button main', href: '/dashboard#back', target: '_blank' }, 'Sign in');
@@ -174,6 +177,7 @@ async function saveMap(): Promise<void> {
       signIn.focus();
     }
   } catch (error) {
+    tab.close();
     // A dataset that somebody has deleted meanwhile is not replaced.
     if (error instanceof PsgcError && error.status === 404) own.source = { ...own.source, datasetId: undefined };
     status.textContent = error instanceof Error ? error.message : String(error);
@@ -181,14 +185,15 @@ async function saveMap(): Promise<void> {
   asking.disabled = false;
 }
 
-function showStored(status: HTMLElement, { id, feature_count: count, skipped }: UploadedDataset): void {
-  const address = `/explore#/datasets/${id}`;
+function showStored(
+  status: HTMLElement,
+  { id, feature_count: count, skipped }: UploadedDataset,
+  tab: WaitingTab,
+): void {
   const left =
     skipped > 0 ? `${number(skipped)} without a code or a boundary ${skipped === 1 ? 'was' : 'were'} left out. ` : '';
-  const link = el('a', { class: 'button main', href: address, target: '_blank', rel: 'opener' }, 'Open the map');
-  status.replaceChildren(`${number(count)} ${count === 1 ? 'area is' : 'areas are'} stored. ${left}`, link);
-  // Browsers open no tab long after the button was pressed.
-  if (!open(address)) link.focus();
+  const sentence = `${number(count)} ${count === 1 ? 'area is' : 'areas are'} stored. ${left}`;
+  showStoredMap(status, { id, sentence, tab });
 }
 
 /** Whether the person lets go what they have chosen and not saved. */

@@ -1,0 +1,45 @@
+import { currentToken } from '../shared/credentials.ts';
+import { el } from '../shared/dom.ts';
+
+/** A tab that waits for a map. */
+export interface WaitingTab {
+  /** Opens an address there. Returns whether there is such a tab. */
+  show(address: string): boolean;
+  close(): void;
+}
+
+/**
+ * Opens a tab for a map that is yet to be stored. Browsers open one while a button is pressed, and none later. The list stays
+ * in the tab that it is in. Who has not signed in is asked to do that first, and no tab waits.
+ */
+export function waitingTab(): WaitingTab {
+  const tab = currentToken() === undefined ? null : open('about:blank');
+  if (tab) {
+    tab.document.title = 'Storing the map…';
+    tab.document.body.textContent = 'Storing the map…';
+  }
+  return {
+    show(address) {
+      // Whoever has closed it can still follow the link.
+      if (!tab || tab.closed) return false;
+      tab.location.href = address;
+      return true;
+    },
+    close: () => tab?.close(),
+  };
+}
+
+interface StoredMap {
+  readonly id: string;
+  /** What was stored. */
+  readonly sentence: string;
+  readonly tab: WaitingTab;
+}
+
+/** Opens the map of a stored dataset. Where the browser opens no tab, there is a link. */
+export function showStoredMap(status: HTMLElement, { id, sentence, tab }: StoredMap): void {
+  const address = `/explore#/datasets/${id}`;
+  const link = el('a', { class: 'button main', href: address, target: '_blank', rel: 'opener' }, 'Open the map');
+  status.replaceChildren(sentence, link);
+  if (!tab.show(address)) link.focus();
+}
