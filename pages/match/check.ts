@@ -5,6 +5,7 @@ import { number } from '../shared/format.ts';
 import { FIELDS, groupsOf, headingOf, LABELS, type PlaceColumns } from './groups.ts';
 import { FREE_ROWS, MAX_ROWS } from './limits.ts';
 import { minutesFor } from './look-up.ts';
+import { type PointsOffer, pointsOffer } from './points.ts';
 import { takenColumns } from './result.ts';
 import {
   columnsIn,
@@ -45,6 +46,7 @@ export function createCheck(onFind: (table: Table, columns: PlaceColumns) => voi
   let columns: PlaceColumns = {};
   /** Whether the codes are found as soon as somebody has signed in. */
   let isWaiting = false;
+  let points: PointsOffer | undefined;
 
   const sheet = (): Sheet => source?.sheets[Number(sheetSelect.value)] ?? { name: '', rows: [] };
 
@@ -64,9 +66,14 @@ export function createCheck(onFind: (table: Table, columns: PlaceColumns) => voi
     const hasHeadings = headingSelect.value !== NO_HEADINGS;
     table = tableOf(sheet(), hasHeadings ? Number(headingSelect.value) : undefined);
     columns = hasHeadings ? columnsOf(table) : {};
-    const unknown = Object.keys(columns).length > 0 ? [] : [hasHeadings ? UNKNOWN : 'Choose which column has what.'];
+    points = source && hasHeadings ? pointsOffer(source, table) : undefined;
+    const unknown =
+      Object.keys(columns).length > 0 || points ? [] : [hasHeadings ? UNKNOWN : 'Choose which column has what.'];
     const notes = [...(source?.notes ?? []), ...table.notes, ...unknown];
-    byId('check-notes', HTMLElement).replaceChildren(...notes.map((note) => el('p', { class: 'note' }, note)));
+    byId('check-notes', HTMLElement).replaceChildren(
+      ...(points ? [points.element] : []),
+      ...notes.map((note) => el('p', { class: 'note' }, note)),
+    );
     byId('columns', HTMLElement).replaceChildren(...FIELDS.map((field) => columnChoice(field)));
     showPreview();
   };
@@ -184,6 +191,7 @@ export function createCheck(onFind: (table: Table, columns: PlaceColumns) => voi
     accessChanged() {
       showLength();
       if (isWaiting && !section.hidden && currentToken() !== undefined) find();
+      if (currentToken() !== undefined) points?.goOn();
     },
   };
 }

@@ -518,6 +518,31 @@ describe('the page /match', () => {
     expect(problems).toEqual([]);
   });
 
+  it('makes a map of points of a list with coordinates', async () => {
+    const { page, problems } = await newTab();
+    await page.goto('/match');
+    await paste(
+      page,
+      'name\tlatitud\tLongitude\tx\nClinic 1\t10.3\t123.9\t7\nClinic 2\t9.8\t124.1\t8\nClinic 3\tn/a\t1\t9',
+    );
+    await page.getByText('The list has coordinates, in latitud and Longitude.').waitFor();
+    expect(await page.getByText('No heading is known').count()).toBe(0);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Make a map of the points' }).click();
+    const link = page.locator('#check-notes').getByRole('link', { name: 'Sign in' });
+    const [dashboard] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+    const [map] = await Promise.all([
+      page.context().waitForEvent('page'),
+      dashboard.getByRole('button', { name: 'Sign in on this machine' }).click(),
+    ]);
+    await map.getByRole('heading', { name: 'pasted', level: 1 }).waitFor();
+    expect(await map.locator('#kind').textContent()).toBe('Your dataset, 2 points');
+    await map.locator('.own-table tbody tr', { hasText: 'Clinic 1' }).waitFor();
+    // The list is still where it was.
+    await page.getByText('2 points are stored. 1 without coordinates was left out.').waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it('takes the map again into the same dataset, and leads to it where the browser opens no tab', async () => {
     const { page } = await newTab();
     await page.goto('/match');
