@@ -9,6 +9,9 @@ export const SKETCH = 'sketch';
 /** A corner that is no farther from the last or the first one ends a polygon, pixels. */
 const SAME_PLACE = 10;
 
+/** A press that moves no farther is a click, pixels. The map has the same. */
+const CLICK = 3;
+
 /** The decimals of degrees of a corner, which are a metre on the ground. */
 const DECIMALS = 5;
 
@@ -22,12 +25,15 @@ interface Current extends SketchOptions {
 }
 
 /**
- * Draws a box or a polygon corner by corner, each where a person clicks or, with the keyboard, where the cross is.
+ * Draws a box or a polygon corner by corner, each where a person clicks or, with the keyboard, where the cross is. A box is
+ * also drawn by dragging from one corner to the other.
  *
  * @param restyle draws the map with what `shape` gives
  */
 export function createSketcher(map: GlMap, restyle: () => void) {
   let current: Current | undefined;
+  /** Where a box is dragged from. */
+  let pressed: Point | undefined;
   let shape: FeatureCollection | undefined;
 
   const at = (point: Point): Position => {
@@ -61,14 +67,17 @@ export function createSketcher(map: GlMap, restyle: () => void) {
     if (!current) return;
     const { kind, corners, onHint } = current;
     const how = 'Click on the map or, with the keyboard, move it under the cross and press Enter.';
-    if (kind === 'box') onHint(corners.length === 0 ? `Set a corner. ${how}` : 'Set the corner across from it.');
+    if (kind === 'box')
+      onHint(corners.length === 0 ? `Set a corner. Drag across the map. Or: ${how}` : 'Set the corner across from it.');
     else if (corners.length < 3) onHint(corners.length === 0 ? `Set the first corner. ${how}` : 'Set the next corner.');
     else onHint('Set the next corner, or the last one again to end.');
   };
   const finish = (ring: Position[] | undefined) => {
     const ended = current;
     current = undefined;
+    pressed = undefined;
     map.doubleClickZoom.enable();
+    map.dragPan.enable();
     map.getCanvas().style.cursor = '';
     if (!ring) clear();
     else if (ended) draw({ kind: 'polygon', corners: ring.slice(0, -1) });
@@ -81,11 +90,36 @@ export function createSketcher(map: GlMap, restyle: () => void) {
     restyle();
   };
 
-  map.on('mousemove', ({ point }) => {
+  const isDragged = (point: Point) => pressed && Math.hypot(point.x - pressed.x, point.y - pressed.y) > CLICK;
+  const press = (point: Point | undefined) => {
+    pressed = current?.kind === 'box' ? point : undefined;
+  };
+  /** Draws the box from where the pointer was pressed. */
+  const drag = (point: Point) => {
+    if (!current || !pressed || !isDragged(point)) return;
+    current.corners.splice(0, Infinity, at(pressed));
+    draw(current, at(point));
+  };
+  const release = (point: Point) => {
+    const ring = current && pressed && isDragged(point) ? ringOf('box', [at(pressed), at(point)]) : undefined;
+    pressed = undefined;
+    if (ring) finish(ring);
+  };
+
+  map.on('mousedown', ({ point }) => press(point));
+  map.on('mousemove', ({ point, originalEvent }) => {
     if (!current) return;
     map.getCanvas().style.cursor = 'crosshair';
-    if (current.corners.length > 0) draw(current, at(point));
+    // It was released outside of the map.
+    if (pressed && originalEvent.buttons === 0) return release(point);
+    if (isDragged(point)) drag(point);
+    else if (current.corners.length > 0) draw(current, at(point));
   });
+  map.on('mouseup', ({ point }) => release(point));
+  // Two fingers move and zoom the map.
+  map.on('touchstart', ({ point, points }) => press(points.length === 1 ? point : undefined));
+  map.on('touchmove', ({ point }) => drag(point));
+  map.on('touchend', ({ point }) => release(point));
   map.getCanvas().addEventListener('keydown', (event) => {
     if (!current) return;
     if (event.key === 'Escape') finish(undefined);
@@ -104,6 +138,7 @@ export function createSketcher(map: GlMap, restyle: () => void) {
       draw(current);
       // The second click of a double click is the end of a polygon.
       map.doubleClickZoom.disable();
+      if (options.kind === 'box') map.dragPan.disable();
       map.getCanvas().focus();
       hint();
     },

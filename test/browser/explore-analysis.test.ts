@@ -142,6 +142,28 @@ describe('a shape that is drawn on the map', () => {
     expect(problems).toEqual([]);
   });
 
+  it('is a box by dragging, which leaves the map where it is', async () => {
+    const { page, problems, asked, entry, middle } = await openDrawing();
+    await entry.getByRole('button', { name: 'Draw a box' }).click();
+    await entry.getByText('Drag across the map.').waitFor();
+    await page.mouse.move(middle.x - 40, middle.y - 60);
+    await page.mouse.down();
+    await page.mouse.move(middle.x, middle.y, { steps: 4 });
+    await page.mouse.move(middle.x + 60, middle.y + 20, { steps: 4 });
+    await page.mouse.up();
+    await entry.locator('table').waitFor();
+    const ring = asked[0]?.geometry.coordinates[0] ?? [];
+    // By two clicks in the same places of the same map it is the same box.
+    await entry.getByRole('button', { name: 'Draw a box' }).click();
+    await page.mouse.click(middle.x - 40, middle.y - 60);
+    await page.mouse.click(middle.x + 60, middle.y + 20);
+    await expect.poll(() => asked.length).toBe(2);
+    expect(asked[1]?.geometry.coordinates[0]).toEqual(ring);
+    expect(ring).toHaveLength(5);
+    expect(page.url()).toContain('#/provinces/0702200000');
+    expect(problems).toEqual([]);
+  });
+
   it('that is drawn anew before its answer is there shows the answer of the new one alone', async () => {
     const { page, asked, entry, middle } = await openDrawing();
     const released = Promise.withResolvers<void>();
