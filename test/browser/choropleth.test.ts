@@ -114,7 +114,7 @@ describe('a choropleth', () => {
       await choose(page.getByRole('combobox', { name: 'Classes', exact: true }), 'Natural');
       await choose(page.getByRole('combobox', { name: 'How many' }), '4');
       await page.getByRole('radio', { name: 'Oranges' }).press('Space');
-      await page.getByText('Labels, title, source and notes').press('Enter');
+      await page.getByText('Title, source, notes and labels').press('Enter');
       for (const [label, text] of [
         ['Title', 'Cases <b>by province</b>'],
         ['Source', 'Survey of 2024'],
@@ -126,16 +126,16 @@ describe('a choropleth', () => {
       }
       await expect.poll(() => legend(page)).toHaveLength(5);
       await expect.poll(async () => (await legend(page)).at(-1)).toBe('No report 1');
-      // In the order in which a map is made: the column, classes, colours, labels, texts, and then what is looked for in it.
+      // In the order in which a map is made: the column, classes, colours, texts, labels, and then what is looked for in it.
       const asked = page.locator('.own-choices label, .own-symbology :is(legend, summary), .own-filter label');
       expect(await asked.evaluateAll((all) => all.map(({ firstChild }) => firstChild?.textContent))).toEqual([
         ...['Colour by', 'Numbers', 'Classes and colours', 'Colours from low to high'],
-        ...['Colours to both sides of a middle', 'Labels, title, source and notes', 'Find in the rows', 'Filter by'],
+        ...['Colours to both sides of a middle', 'Title, source, notes and labels', 'Find in the rows', 'Filter by'],
       ]);
-      const written = page.locator('.own-symbology details', { hasText: 'Labels, title' }).locator('label');
+      const written = page.locator('.own-symbology details', { hasText: 'Title, source' }).locator('label');
       expect(await written.evaluateAll((all) => all.map(({ firstChild }) => firstChild?.textContent))).toEqual([
-        ...[1, 2, 3, 4, 5].map((place) => `Label of class ${place}`),
         ...['Title', 'Subtitle', 'Source', 'Notes'],
+        ...[1, 2, 3, 4, 5].map((place) => `Label of class ${place}`),
       ]);
       expect(await page.locator('#legend h2').textContent()).toBe('Cases <b>by province</b>');
       // The map has one title. On a phone the legend, at the head of the panel, has it.

@@ -201,7 +201,7 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
     unknown,
     odd,
     choosing,
-    el('details', {}, el('summary', {}, 'Labels, title, source and notes'), labels, ...words.map(({ label }) => label)),
+    el('details', {}, el('summary', {}, 'Title, source, notes and labels'), ...words.map(({ label }) => label), labels),
   );
   element.hidden = true;
 
