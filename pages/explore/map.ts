@@ -18,6 +18,7 @@ import { measureText } from './measure-text.ts';
 import { namePoints } from './name-layers.ts';
 import { CLUSTER_LAYER, type Drawing, OWN_SOURCE } from './own/layers.ts';
 import { NEAR_MIDDLE } from './own/pick.ts';
+import { tellValues } from './own/values-shown.ts';
 import { type Box, COUNTRY, ofEdition, type Place } from './places.ts';
 import { startPointer } from './pointer.ts';
 import { isCountry, type Scene, sceneOf, withFound } from './scene.ts';
@@ -178,6 +179,7 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
     container.dataset.detail = tiles ? 'full' : 'coarse';
     if (!isReading) byId('first-map', HTMLElement).replaceChildren();
     explainClusters(hasClusters());
+    tellValues(map, drawing);
   });
 
   sketcher = createSketcher(map, restyle);

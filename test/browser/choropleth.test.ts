@@ -366,6 +366,7 @@ describe('a choropleth', () => {
     const plain = (await savedPicture(page, 'SVG')).bytes.toString();
     await box.check();
     await waitForMap(page, id);
+    await page.getByText(/^\d+ of \d+ have room at this zoom\. Zoom in for the rest\.$/).waitFor({ state: 'attached' });
     expect(new URL(page.url()).hash).toMatch(/&values=true&.*shown=1%2C4$/);
     await keepPicture(page, 'choropleth-values');
     const svg = (await savedPicture(page, 'SVG')).bytes.toString();

@@ -69,6 +69,9 @@ export const OWN_SOURCE = 'own-features';
 const MARKED = 'own-marked';
 const LABELS = 'own-labels';
 
+/** Layers of the names and numbers on areas. */
+export const LABEL_LAYERS = ['own-values', 'own-names'] as const;
+
 /** Layers whose features can be clicked. */
 export const OWN_LAYERS = ['own-fill', 'own-hatch', 'own-line', 'own-multipoint', 'own-point'];
 export const CLUSTER_LAYER = 'own-cluster';
@@ -252,7 +255,8 @@ function labelLayers({ label, halo }: Pick<Palette, 'label' | 'halo'>): LayerSpe
     paint: { 'text-color': label, 'text-halo-color': halo, 'text-halo-width': 1.4 },
   });
   const both: ExpressionSpecification = ['case', hasValue, ['concat', name, '\n', value], name];
-  return [layer('own-values', ['all', ['!', hasRoom], hasRoomForValue], value), layer('own-names', hasRoom, both)];
+  const [ofValues, ofNames] = LABEL_LAYERS;
+  return [layer(ofValues, ['all', ['!', hasRoom], hasRoomForValue], value), layer(ofNames, hasRoom, both)];
 }
 
 /** The longest line of a name, in units of the size. */

@@ -16,6 +16,7 @@ import {
   type Rate,
   type Symbology,
 } from './symbology.ts';
+import { listenForValues } from './values-shown.ts';
 
 const METHOD_NAMES: Readonly<Record<Method, string>> = {
   quantiles: 'Quantiles: equal counts',
@@ -134,6 +135,10 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
 
   const values = el('input', { type: 'checkbox' });
   values.addEventListener('change', () => onChange({ hasValues: values.checked }));
+  const ofValues = el('p', { class: 'quiet', role: 'status' });
+  listenForValues((sentence) => {
+    if (ofValues.textContent !== sentence) ofValues.textContent = sentence;
+  });
 
   const [methodPart, countPart, breaksPart, middlePart] = (
     [
@@ -192,6 +197,7 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
       middlePart,
       reversedPart,
       valuesPart,
+      ofValues,
     ),
   );
   const element = el(
@@ -245,6 +251,7 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
       reversedPart.hidden = !isDivided;
       values.checked = symbology.hasValues;
       valuesPart.hidden = !isDivided || !hasAreas;
+      ofValues.hidden = valuesPart.hidden || !symbology.hasValues;
       middlePart.hidden = !isDivided || !DIVERGING_SCHEMES.includes(symbology.scheme);
       for (const { name, field } of words) {
         if (name === 'title') field.placeholder = shortened(legend.words.title || ofDataset, MAX_OPTION_LENGTH);
