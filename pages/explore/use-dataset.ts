@@ -22,6 +22,9 @@ export function useOfDataset(shown: Omit<DatasetUse, 'credit'>): HTMLElement {
       ? async () => (await import('./embed.ts')).openEmbed(latest, onOpened, currentState().drawing.legend?.words.title)
       : undefined,
     hasAddress: isStored,
-    data: () => exportParts({ dataset, columns, rows: currentState().listed }),
+    data: () => {
+      const { listed, rate } = currentState();
+      return exportParts({ dataset, columns, rows: listed, rate });
+    },
   });
 }

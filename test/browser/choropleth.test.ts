@@ -110,6 +110,11 @@ describe('a choropleth', () => {
       await page.getByRole('radio', { name: 'Per resident' }).press('Space');
       await expect.poll(() => head(page)).toBe('cases per 1,000 residents areas');
       await page.getByText('without highly urbanised cities').waitFor();
+      // The table has the rate beside the number, under the title of the legend.
+      const headings = page.locator('.own-table thead th');
+      await expect.poll(async () => (await headings.allTextContents())[3]).toBe('cases per 1,000 residents');
+      const cells = await page.locator('.own-table tr[aria-rowindex="3"] td').allTextContents();
+      expect([cells[2], Number(cells[3]) > 0]).toEqual(['937', true]);
       await page.getByText('Classes and colours').press('Enter');
       await choose(page.getByRole('combobox', { name: 'Classes', exact: true }), 'Natural');
       await choose(page.getByRole('combobox', { name: 'How many' }), '4');

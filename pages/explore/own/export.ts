@@ -4,16 +4,19 @@ import { EXPORT_FORMATS, exportName } from '../../shared/export-formats.ts';
 import { isMissing, numberOf, textOf } from '../../shared/values.ts';
 import type { Dataset } from './dataset.ts';
 import type { Column, Row } from './rows.ts';
+import type { RateColumn } from './styling.ts';
 
 interface Exported {
   readonly dataset: Dataset;
   readonly columns: readonly Column[];
   /** What the table lists. */
   readonly rows: readonly Row[];
+  /** What the table has beside the columns of the dataset. */
+  readonly rate: RateColumn | undefined;
 }
 
 /** The buttons that save a dataset as a file. A private one needs a key, so no link would do. */
-export function exportParts({ dataset: { id, name, visibility }, columns, rows }: Exported): HTMLElement[] {
+export function exportParts({ dataset: { id, name, visibility }, columns, rows, rate }: Exported): HTMLElement[] {
   const status = el('p', { class: 'quiet', role: 'status' });
   const save = async (fileName: string, read: () => Promise<Blob>) => {
     status.textContent = 'Reading…';
@@ -36,7 +39,7 @@ export function exportParts({ dataset: { id, name, visibility }, columns, rows }
   );
   const listed = button(
     `Excel, ${rows.length === 1 ? 'the listed row' : `the ${rows.length.toLocaleString('en')} listed rows`}`,
-    () => void save(`${name}.xlsx`, () => workbookOf(columns, rows)),
+    () => void save(`${name}.xlsx`, () => workbookOf(columns, rows, rate)),
     { title: 'the table as it is listed here' },
   );
   return [
@@ -47,14 +50,20 @@ export function exportParts({ dataset: { id, name, visibility }, columns, rows }
 }
 
 /** The properties of features as a workbook: numbers as numbers, all else as text. */
-async function workbookOf(columns: readonly Column[], rows: readonly Row[]): Promise<Blob> {
+async function workbookOf(
+  columns: readonly Column[],
+  rows: readonly Row[],
+  rate: RateColumn | undefined,
+): Promise<Blob> {
   const { inWorker } = await import('../../match/workbook.ts');
-  const cells = rows.map(({ properties }) =>
-    columns.map(({ name, isNumeric }) => {
-      const value = properties[name];
+  const cells = rows.map((row) => [
+    ...columns.map(({ name, isNumeric }) => {
+      const value = row.properties[name];
       return (isNumeric ? numberOf(value) : undefined) ?? (isNumeric && isMissing(value) ? null : textOf(value));
     }),
-  );
-  const bytes = await inWorker({ task: 'write', rows: [columns.map(({ name }) => name), ...cells] });
+    ...(rate ? [rate.numberFor(row) ?? null] : []),
+  ]);
+  const headings = [...columns.map(({ name }) => name), ...(rate ? [rate.title] : [])];
+  const bytes = await inWorker({ task: 'write', rows: [headings, ...cells] });
   return new Blob([bytes], { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' });
 }

@@ -47,6 +47,9 @@ interface Coloring {
   readonly middle: Classes['middle'];
 }
 
+/** The numbers that were divided by others, for a table. */
+export interface RateColumn extends Pick<Coloring, 'title' | 'numberFor'> {}
+
 interface StylingOptions {
   readonly features: Features;
   readonly columns: readonly Column[];
@@ -199,6 +202,11 @@ export function createStyling({ features, columns, name: ofDataset, ask }: Styli
     },
     /** The name of a feature: empty where it has none. */
     nameOf: (row: Row) => (named ? visible(textOf(row.properties[named]).slice(0, MAX_NAME)) : ''),
+    /** What the numbers of a column are divided to, as it was shown last; undefined where they are as they were. */
+    rateOf({ color: colored }: Pick<Choices, 'color'>): RateColumn | undefined {
+      if (!last?.isRate || last.color !== columnOf(colored)) return undefined;
+      return { title: last.title, numberFor: last.numberFor };
+    },
     /** The name of a feature and the value that colours it, each in a line. */
     hintOf(row: Row | undefined, { color: colored }: Pick<Choices, 'color'>): string {
       const color = columnOf(colored);

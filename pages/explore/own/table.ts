@@ -1,8 +1,9 @@
 import { button, el } from '../../shared/dom.ts';
-import { wordOfValue } from '../../shared/values.ts';
+import { roundedOf, wordOfValue } from '../../shared/values.ts';
 import { inTableOrder, namingColumn } from './column-order.ts';
 import { dataText } from './data-text.ts';
 import { type Column, type Order, type Row, rowsInSight } from './rows.ts';
+import type { RateColumn } from './styling.ts';
 
 /** The height of a row in own.css, pixels. */
 const ROW_HEIGHT = 32;
@@ -28,6 +29,9 @@ export function createTable({ rows: ofDataset, columns: all, onSort, onChoose }:
   const naming = namingColumn(all, ofDataset);
   let columns: readonly Column[] = [];
   let heads: readonly HTMLElement[] = [];
+  let rate: RateColumn | undefined;
+  /** The place of the rate: behind the column that it is made of. */
+  let ratePlace = 0;
   const headOf = ({ name, isNumeric }: Column) => {
     const sort = button(dataText(name, MAX_TEXT), () => onSort(name));
     const letters = Math.min(name.length, MAX_TEXT);
@@ -46,7 +50,7 @@ export function createTable({ rows: ofDataset, columns: all, onSort, onChoose }:
   let marked: Row | undefined;
 
   const space = (count: number) => {
-    const gap = el('tr', { 'aria-hidden': 'true' }, el('td', { colspan: String(columns.length + 1) }));
+    const gap = el('tr', { 'aria-hidden': 'true' }, el('td', { colspan: String(columns.length + (rate ? 2 : 1)) }));
     gap.style.height = `${count * ROW_HEIGHT}px`;
     return gap;
   };
@@ -56,6 +60,10 @@ export function createTable({ rows: ofDataset, columns: all, onSort, onChoose }:
     const cells = columns.map(({ name, isNumeric, isAmount }) =>
       el('td', { class: isNumeric && 'number' }, dataText(wordOfValue(row.properties[name], isAmount), MAX_TEXT)),
     );
+    if (rate) {
+      const number = rate.numberFor(row);
+      cells.splice(ratePlace, 0, el('td', { class: 'number' }, number === undefined ? '' : roundedOf(number)));
+    }
     const item = el(
       'tr',
       { 'aria-rowindex': String(index + 2), 'aria-current': row === marked && 'true' },
@@ -85,6 +93,13 @@ export function createTable({ rows: ofDataset, columns: all, onSort, onChoose }:
     frame = requestAnimationFrame(draw);
   });
 
+  const showHeadings = () => {
+    const all = [...heads];
+    // It is no property, so the address has no order by it.
+    if (rate) all.splice(ratePlace, 0, el('th', { scope: 'col', class: 'number' }, dataText(rate.title, MAX_TEXT)));
+    headings.replaceChildren(corner, ...all);
+  };
+
   return {
     element,
     /** Shows other rows, from the first. @param color the column that colours them, which stands beside their names */
@@ -94,7 +109,8 @@ export function createTable({ rows: ofDataset, columns: all, onSort, onChoose }:
       if (wanted.length !== columns.length || wanted.some((column, index) => column !== columns[index])) {
         columns = wanted;
         heads = columns.map(headOf);
-        headings.replaceChildren(corner, ...heads);
+        rate = undefined;
+        showHeadings();
       }
       table.setAttribute('aria-rowcount', String(rows.length + 1));
       for (const [index, head] of heads.entries()) {
@@ -102,6 +118,14 @@ export function createTable({ rows: ofDataset, columns: all, onSort, onChoose }:
         head.setAttribute('aria-sort', columns[index]?.name === sort ? direction : 'none');
       }
       element.scrollTop = 0;
+      draw();
+    },
+    /** Shows what the numbers of a column are divided to, beside it; nothing where they are as they were. */
+    showRate(next: RateColumn | undefined, color: string | undefined) {
+      if (next?.title === rate?.title && next?.numberFor === rate?.numberFor) return;
+      rate = next;
+      ratePlace = columns.findIndex(({ name }) => name === color) + 1;
+      showHeadings();
       draw();
     },
     /** Marks a row, which is scrolled into sight. */

@@ -20,7 +20,7 @@ import { proposedColor } from './proposed.ts';
 import { type Column, columnsOf, isAddedByMatch, ordered, type Row, textsAmong } from './rows.ts';
 import { createSaveStyle } from './save-style-button.ts';
 import { withoutSavedStyle } from './saved-style.ts';
-import { createStyling, sizesOf } from './styling.ts';
+import { createStyling, type RateColumn, sizesOf } from './styling.ts';
 import { CLASS_MEMBERS, type Symbology } from './symbology.ts';
 import { createSymbologyForm } from './symbology-form.ts';
 import { createTable } from './table.ts';
@@ -52,6 +52,7 @@ export interface OwnView {
     drawing: Drawing;
     drawn: Pick<FeatureStyle, 'classes' | 'radii'>;
     symbology: Symbology;
+    rate: RateColumn | undefined;
   };
   /** Changes title, subtitle, source and notes. */
   changeText(texts: Partial<Symbology>): void;
@@ -149,6 +150,7 @@ export async function createOwnView({
     const prepared = await styling.show(listed, choices, relist);
     if (prepared) {
       drawing = { ...prepared, tiles: features.tiles, marked: shownMark() };
+      table.showRate(styling.rateOf(choices), choices.color);
       showSymbology();
     }
     return prepared !== undefined;
@@ -295,7 +297,13 @@ export async function createOwnView({
         : [nothing],
     drawing,
     columns,
-    currentState: () => ({ listed, drawing, drawn: styling.drawn(), symbology: choices.symbology }),
+    currentState: () => ({
+      listed,
+      drawing,
+      drawn: styling.drawn(),
+      symbology: choices.symbology,
+      rate: styling.rateOf(choices),
+    }),
     changeText: restyle,
     box: choices.bbox ?? extentOf(shownMark()),
     choose: (indexes) => {

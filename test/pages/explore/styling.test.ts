@@ -48,6 +48,20 @@ describe('the columns of the table', () => {
   });
 });
 
+describe('the rate of a table', () => {
+  it('is there under the title of the legend as long as numbers are divided', async () => {
+    const { rows, styling } = stylingOf('A', { cases: 7 }, { cases: null });
+    const show = (query: string) => styling.show(rows, choicesAt(`#/datasets/${ID}?${query}`));
+    await show('color=cases');
+    expect(styling.rateOf({ color: 'cases' })).toBeUndefined();
+    const drawn = await show('color=cases&rate=area');
+    const rate = styling.rateOf({ color: 'cases' });
+    expect(rate?.title).toBe(drawn?.legend?.title);
+    expect(rows.map((row) => rate?.numberFor(row))).toEqual([3.5, undefined]);
+    expect(styling.rateOf({ color: undefined })).toBeUndefined();
+  });
+});
+
 describe('the title of a map', () => {
   const titleOf = async (name: string, query: string) => {
     const { rows, styling } = stylingOf(name, { poverty: 11, status: 'Done' }, { poverty: 7, status: 'Ongoing' });
