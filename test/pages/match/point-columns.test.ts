@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pointColumns, pointRows } from '../../../pages/match/points.ts';
+import { pointColumns, pointRows } from '../../../pages/match/point-columns.ts';
 
 describe('the coordinates of a list', () => {
   const columnsOf = (headings: string[], ...rows: (string | number)[][]) => pointColumns({ headings, rows });
