@@ -1,5 +1,4 @@
 import { byId } from '../shared/dom.ts';
-import { creditOfPlaces } from './credit.ts';
 import type { Dataset } from './own/dataset.ts';
 import { exportParts } from './own/export.ts';
 import type { DatasetUse } from './picture/dataset.ts';
@@ -8,8 +7,10 @@ import { useSection } from './use-section.ts';
 /** What one can do with the map of a dataset. A list that only this tab has can't be linked to or embedded. */
 export function useOfDataset(shown: Omit<DatasetUse, 'credit'>): HTMLElement {
   const { dataset, columns, currentState } = shown;
-  const credit = (hasSource: boolean) =>
-    hasSource ? creditOfPlaces() : (byId('credit', HTMLElement).textContent ?? '');
+  const credit = (hasSource: boolean) => {
+    const element = byId('credit', HTMLElement);
+    return (hasSource ? element.dataset.places : element.textContent) ?? '';
+  };
   let latest = dataset;
   const onOpened = (opened: Dataset) => {
     latest = opened;
