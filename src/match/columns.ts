@@ -36,9 +36,9 @@ const HEADINGS: Headings<HeadingField> = {
 /** The headings of a column of ZIP codes, which only help to choose. */
 const ZIP_HEADINGS = words('zip zipcode zipcodes postalcode postcode postal zippostalcode');
 
-/** The words for types of places, which name none. */
+/** A word for a type of places, which names none. */
 const TYPE_WORD =
-  /^(?:(?:(?:component|highly urbani[sz]ed|independent component) )?(?:city|cities)|municipalit(?:y|ies)|mun\.?|munisipyo|bayan|lungsod|provinces?|prov\.?|lalawigan|barangays?|brgy\.?|bgy\.?|regions?|reg\.?|submun|sub-?municipality|district|huc|icc)$/i;
+  /^(?:(?:component |highly urbani[sz]ed )?city|municipality|mun\.?|province|prov\.?|barangay|br?gy\.?|region|submun|huc|icc)$/i;
 
 /** As many words for types, and no other, make a column one of types. */
 const MIN_TYPE_WORDS = 2;
@@ -71,17 +71,12 @@ export function placeColumns(headings: readonly string[], named: NamedColumns = 
   const isNamed = Object.entries(named).some(([field, heading]) => field !== 'zip' && heading !== undefined);
   const own = isNamed ? undefined : columnsOfOwnFile(headings);
   if (own) return own;
-  const isOfCodes = headings.some((heading, at) => /^code$/i.test(heading) && hasOnly(rows, at, PSGC));
-  const headingsOf = isOfCodes ? { ...HEADINGS, codes: [...HEADINGS.codes, 'code'] } : HEADINGS;
-  const {
-    text = [],
-    codes = [],
-    names = [],
-    ...found
-  } = withoutTypes(findColumns(headings, { named, headingsOf }), {
-    named,
-    rows,
+  const known = headings.map((heading, at) => {
+    if (Object.values(named).includes(heading)) return heading;
+    if (hasOnly(rows, at, TYPE_WORD, MIN_TYPE_WORDS)) return '';
+    return /^code$/i.test(heading) && hasOnly(rows, at, PSGC, 1) ? 'psgc' : heading;
   });
+  const { text = [], codes = [], names = [], ...found } = findColumns(known, { named, headingsOf: HEADINGS });
   if (named.text) return { ...found, text };
   // Beside columns of cities or barangays, an address column adds only streets.
   const hasColumns = found.municity !== undefined || found.barangay !== undefined;
@@ -91,34 +86,28 @@ export function placeColumns(headings: readonly string[], named: NamedColumns = 
   return all.length > 0 ? { ...found, text: all } : found;
 }
 
-/**
- * The columns of a file that the service gives to download; undefined for any other table. Its areas have a `name` and a `code`, and
- * those of what they lie in say of which level they are.
- */
+/** Headings that only the files have that the service gives to download, and of which level their areas are: the first of them decides. */
+const OWN_FILES: readonly (readonly [heading: string, level: Column])[] = [
+  ['sm_name', 'barangay'],
+  ['p_name', 'municity'],
+  // Sub-municipalities have a city, and no province.
+  ['m_name', 'municity'],
+  ['r_name', 'province'],
+  ['iso_3166_2', 'region'],
+];
+
+/** The columns of a file of the service; undefined for any other table. */
 function columnsOfOwnFile(headings: readonly string[]): Columns<Field> | undefined {
   const at = (...names: string[]) => names.map((name) => headings.indexOf(name)).filter((index) => index >= 0);
-  const has = (parent: string) => at(`${parent}_code`, `${parent}_name`).length > 0;
-  const level = levelOfOwnFile(has) ?? (headings.includes('iso_3166_2') ? 'region' : undefined);
-  const area = at('code', 'name');
-  if (area.length < 2 || level === undefined) return undefined;
-  const all: { [field in Field]?: readonly number[] } = {
-    region: at('r_name'),
-    province: at('p_name', 'host_province_name'),
-    municity: at('m_name'),
-    [level]: area,
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, places]) => places.length > 0));
-}
-
-function levelOfOwnFile(has: (parent: string) => boolean): Column | undefined {
-  if (has('sm') || (has('m') && has('p'))) return 'barangay';
-  // Sub-municipalities have a city, and no province.
-  if (has('m') || has('p') || has('host_province')) return 'municity';
-  return has('r') ? 'province' : undefined;
+  const own = at('code', 'name');
+  const [, level] = OWN_FILES.find(([heading]) => headings.includes(heading)) ?? [];
+  if (own.length < 2 || !level) return undefined;
+  const all = { region: at('r_name'), province: at('p_name', 'host_province_name'), municity: at('m_name') };
+  return Object.fromEntries(Object.entries({ ...all, [level]: own }).filter(([, places]) => places.length > 0));
 }
 
 /** Whether the cells of a column, as many as are filled, are all of a kind. */
-function hasOnly(rows: Rows, at: number, kind: RegExp, atLeast = 1): boolean {
+function hasOnly(rows: Rows, at: number, kind: RegExp, atLeast: number): boolean {
   let filled = 0;
   for (const cells of rows) {
     const text = cells[at]?.trim() ?? '';
@@ -127,19 +116,6 @@ function hasOnly(rows: Rows, at: number, kind: RegExp, atLeast = 1): boolean {
     filled += 1;
   }
   return filled >= atLeast;
-}
-
-/** Leaves out columns that have but words for types of places, and were not named. */
-function withoutTypes<F extends string>(
-  columns: Columns<F>,
-  { named, rows }: { named: { readonly [field in F]?: string | undefined }; rows: Rows },
-): Columns<F> {
-  const all = Object.entries(columns) as [F, readonly number[]][];
-  const kept = all.map(([field, places]): [F, readonly number[]] => [
-    field,
-    named[field] ? places : places.filter((at) => !hasOnly(rows, at, TYPE_WORD, MIN_TYPE_WORDS)),
-  ]);
-  return Object.fromEntries(kept.filter(([, places]) => places.length > 0)) as Columns<F>;
 }
 
 /** The columns that are read of a table, and the reader of its rows. */
