@@ -228,10 +228,7 @@ describe('creating a dataset', () => {
 
   it.each([
     [{ type: 'MultiPoint', coordinates: [[], [1.3e7, 1e6], [9e7, 2e6]] }, ['coordinates', 2]],
-    [
-      { type: 'MultiPolygon', coordinates: [[[], ring(1.3e7, 1.4e6)], [ring(9e7, 1.4e6)]] },
-      ['coordinates', 1, 0, 0],
-    ],
+    [{ type: 'MultiPolygon', coordinates: [[[], ring(1.3e7, 1.4e6)], [ring(9e7, 1.4e6)]] }, ['coordinates', 1, 0, 0]],
     [
       {
         type: 'GeometryCollection',
