@@ -1,19 +1,6 @@
 import { editionText } from '../../src/areas/edition-id.ts';
 import { LEVELS } from '../shared/levels.ts';
-import type { Change, Kind, Party } from './changes.ts';
-
-/** Titles of the kinds of changes, and what those mean that their title does not say. */
-export const KIND_WORDS: Readonly<Record<Kind, { title: string; about?: string }>> = {
-  created: { title: 'New' },
-  abolished: { title: 'Abolished' },
-  merged: { title: 'Merged' },
-  split: { title: 'Split' },
-  moved: { title: 'Moved', about: 'To another region, province, city or municipality, mostly with another code.' },
-  redrawn: { title: 'Redrawn', about: 'The same area with more or with less land.' },
-  reclassified: { title: 'Reclassified', about: 'Municipalities that became cities, and cities of another class.' },
-  recoded: { title: 'Recoded', about: 'Another code in the same place.' },
-  renamed: { title: 'Renamed' },
-};
+import type { Change, Party } from './changes.ts';
 
 /** An area in a sentence, as it was in an edition. */
 interface Mention {

@@ -3,10 +3,9 @@ import type { ExpressionSpecification, LayerSpecification, SourceSpecification }
 import { requestJson } from '../shared/api.ts';
 import { number } from '../shared/format.ts';
 import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
-import { KIND_WORDS } from './change-words.ts';
-import { type Change, type ChangeFilter, KINDS, type Kind, outcomeOf, readChanges } from './changes.ts';
+import { type Change, type ChangeFilter, outcomeOf, readChanges } from './changes.ts';
 import { type Edition, inAddress } from './editions.ts';
-import { COLOR_OF_KIND } from './kind-colors.ts';
+import { COLOR_OF_KIND, KIND_WORDS, KINDS, type Kind } from './kinds.ts';
 import type { Palette } from './map-colors.ts';
 import { type Box, ofEdition } from './places.ts';
 

@@ -3,19 +3,11 @@ import { sentenceFor } from '../shared/api.ts';
 import { button, byId, el, quiet } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { LEVEL_NAMES, LEVELS } from '../shared/levels.ts';
-import { aboutLine, KIND_WORDS, lineOf } from './change-words.ts';
-import {
-  type Change,
-  type ChangeFilter,
-  type ChangePage,
-  fragmentOfChanges,
-  KINDS,
-  type Kind,
-  readChanges,
-} from './changes.ts';
+import { aboutLine, lineOf } from './change-words.ts';
+import { type Change, type ChangeFilter, type ChangePage, fragmentOfChanges, readChanges } from './changes.ts';
 import type { Edition } from './editions.ts';
 import { nodesOf } from './history-items.ts';
-import { swatch } from './kind-colors.ts';
+import { KIND_WORDS, KINDS, type Kind, swatch } from './kinds.ts';
 
 let started: ReturnType<typeof startForm> | undefined;
 

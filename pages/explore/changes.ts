@@ -2,21 +2,7 @@ import { EDITION_ID } from '../../src/areas/edition-id.ts';
 import { LEVEL_NAMES, type Level } from '../shared/levels.ts';
 import { readOnce } from './data.ts';
 import type { Edition } from './editions.ts';
-
-/** The kinds of changes: the most that can happen to an area first. */
-export const KINDS = [
-  'created',
-  'abolished',
-  'merged',
-  'split',
-  'moved',
-  'redrawn',
-  'reclassified',
-  'recoded',
-  'renamed',
-] as const;
-
-export type Kind = (typeof KINDS)[number];
+import { KINDS, type Kind } from './kinds.ts';
 
 /** An area before or after a change. */
 export interface Party {

@@ -1,8 +1,6 @@
 import { byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
-import { KIND_WORDS } from './change-words.ts';
-import { KINDS, type Kind } from './changes.ts';
-import { swatch } from './kind-colors.ts';
+import { KIND_WORDS, KINDS, type Kind, swatch } from './kinds.ts';
 import { GREY } from './map-colors.ts';
 import { dataText, wholeText } from './own/data-text.ts';
 import type { Legend } from './own/layers.ts';

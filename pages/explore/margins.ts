@@ -11,6 +11,9 @@ export interface Margins {
 /** Space between the extent and the edges, pixels: room for the names of areas at the edges. */
 export const MARGIN = 40;
 
+/** Pixels between what stands over the map and its edge. */
+const GAP = 14;
+
 /** Maps narrower than this get half the margin above and below, pixels. */
 const NARROW = 600;
 
@@ -40,5 +43,8 @@ export function marginsOf(covered: Covered): Margins {
  * too: else pictures would be cut there.
  */
 export function marginsOfView(margins: Margins): Margins {
-  return { ...margins, top: Math.max(MARGIN, margins.top - heightOf('map-notice')) };
+  if (heightOf('map-notice') === 0) return margins;
+  const signIn = heightOf('sign-in');
+  const covered = heightOf('over-map') - (signIn > 0 ? signIn + GAP : 0);
+  return { ...margins, top: margins.top - covered };
 }

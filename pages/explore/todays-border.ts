@@ -1,6 +1,7 @@
-import { type Kind, readChanges } from './changes.ts';
+import { readChanges } from './changes.ts';
 import { readArea, readSources } from './data.ts';
 import { readEditions } from './editions.ts';
+import type { Kind } from './kinds.ts';
 import type { Area, Place } from './places.ts';
 
 /** What can happen to an area without a change of its border or its code. */
