@@ -13,7 +13,7 @@ let timer: number | undefined;
 const later = new Map<() => unknown, number>();
 
 /** Whether an error is that of a request that got no answer. */
-export function isUnanswered(error: unknown): boolean {
+function isUnanswered(error: unknown): boolean {
   return error instanceof PsgcError && error.code === 'network_error';
 }
 

@@ -1,4 +1,3 @@
-import { lowerAscii } from '../../src/ascii.ts';
 import { LATITUDE_COLUMNS, LONGITUDE_COLUMNS, WKT_COLUMNS } from '../../src/geojson/geometry-columns.ts';
 import { numberOf } from '../shared/values.ts';
 import { headingOf } from './groups.ts';
@@ -16,7 +15,7 @@ export interface PointColumns {
 
 /** The columns of coordinates; undefined where there are none, or no row has two numbers there that are coordinates. */
 export function pointColumns({ headings, rows }: Pick<Table, 'headings' | 'rows'>): PointColumns | undefined {
-  const find = (names: ReadonlySet<string>) => headings.findIndex((heading) => names.has(lowerAscii(heading.trim())));
+  const find = (names: ReadonlySet<string>) => headings.findIndex((heading) => names.has(heading.trim().toLowerCase()));
   const [latitude, longitude] = [find(LATITUDES), find(LONGITUDES)];
   if (latitude < 0 || longitude < 0) return undefined;
   const isWithin = (cell: Cell | undefined, most: number) => Math.abs(numberOf(textOf(cell)) ?? Infinity) <= most;
@@ -30,7 +29,7 @@ export function pointRows({ headings, rows }: Pick<Table, 'headings' | 'rows'>, 
   const names: string[] = [];
   for (const index of headings.keys()) {
     const heading = headingOf(headings, index).trim();
-    const key = lowerAscii(heading);
+    const key = heading.toLowerCase();
     const isTaken = [LATITUDE_COLUMNS, LONGITUDE_COLUMNS, WKT_COLUMNS].some((known) => known.has(key));
     const plain = isTaken ? `${heading} (list)` : heading;
     const name = index === at.latitude ? 'latitude' : index === at.longitude ? 'longitude' : plain;

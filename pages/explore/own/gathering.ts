@@ -2,7 +2,7 @@ import { codeOf, numberOf } from '../../shared/values.ts';
 import { type Column, isAddedByMatch, kindOf, type Row } from './rows.ts';
 
 /** What the number of a place is, where several rows are of it. */
-export const GATHERINGS = ['sum', 'mean'] as const;
+const GATHERINGS = ['sum', 'mean'] as const;
 export type Gathering = (typeof GATHERINGS)[number];
 
 /** The gathering that a text names; undefined for any other text. */
