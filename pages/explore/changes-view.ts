@@ -7,7 +7,8 @@ import { aboutLine, lineOf } from './change-words.ts';
 import { type Change, type ChangeFilter, type ChangePage, fragmentOfChanges, readChanges } from './changes.ts';
 import type { Edition } from './editions.ts';
 import { nodesOf } from './history-items.ts';
-import { KIND_WORDS, KINDS, type Kind, swatch } from './kinds.ts';
+import { KIND_WORDS, KINDS, type Kind } from './kinds.ts';
+import { swatch } from './legend.ts';
 
 let started: ReturnType<typeof startForm> | undefined;
 

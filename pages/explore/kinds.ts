@@ -1,5 +1,3 @@
-import { el } from '../shared/dom.ts';
-
 /** The kinds of changes: the most that can happen to an area first. */
 export const KINDS = [
   'created',
@@ -40,10 +38,3 @@ export const COLOR_OF_KIND: Readonly<Record<Kind, string>> = {
   recoded: '#2ba3a8',
   renamed: '#b8a01e',
 };
-
-/** A patch of the colour that a kind of change has on the map. */
-export function swatch(kind: Kind): HTMLElement {
-  const patch = el('span', { class: 'swatch' });
-  patch.style.backgroundColor = COLOR_OF_KIND[kind];
-  return patch;
-}

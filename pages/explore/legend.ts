@@ -1,6 +1,6 @@
 import { byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
-import { KIND_WORDS, KINDS, type Kind, swatch } from './kinds.ts';
+import { COLOR_OF_KIND, KIND_WORDS, KINDS, type Kind } from './kinds.ts';
 import { GREY } from './map-colors.ts';
 import { dataText, wholeText } from './own/data-text.ts';
 import type { Legend } from './own/layers.ts';
@@ -82,4 +82,11 @@ export function listOf({ classes }: Legend): HTMLElement {
     return el('li', {}, toggle);
   });
   return el('ul', { class: hasRoom ? 'of-own in-row' : 'of-own' }, ...items);
+}
+
+/** A patch of the colour that a kind of change has on the map. */
+export function swatch(kind: Kind): HTMLElement {
+  const patch = el('span', { class: 'swatch' });
+  patch.style.backgroundColor = COLOR_OF_KIND[kind];
+  return patch;
 }
