@@ -217,3 +217,7 @@ export const NEIGHBOR_EXAMPLES = {
     },
   },
 };
+
+/** The first lines of an answer to a table of points. */
+export const POINT_TABLE =
+  'site,lat,lon,region_code,region_name,province_code,province_name,host_province_code,host_province_name,municity_code,municity_name,barangay_code,barangay_name,match,distance_m,submunicipality_code,submunicipality_name\nFort,123.9057,10.2924,,,,,,,,,,,invalid: lat and lon are swapped,,,\n';

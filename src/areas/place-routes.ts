@@ -10,6 +10,7 @@ import { refuseColumns } from '../tables/columns.ts';
 import { answerRead } from './answer-read.ts';
 import { cachedText } from './cached-answers.ts';
 import { geojsonText, jsonText } from './documents.ts';
+import { POINT_TABLE } from './examples.ts';
 import { placeNoticesOf } from './notices.ts';
 import { editionParams, LAT, LON, NEEDS_LON, pointOf, pointParams, representationParams } from './params.ts';
 import { placeFeature, placeText } from './place-records.ts';
@@ -29,9 +30,6 @@ const EXAMPLE_POINTS = [
   { lat: 10.3167, lon: 123.8907 },
   { lat: 14.5906, lon: 120.9799 },
 ];
-
-const ANSWER_EXAMPLE =
-  'site,lat,lon,region_code,region_name,province_code,province_name,host_province_code,host_province_name,municity_code,municity_name,barangay_code,barangay_name,match,distance_m,submunicipality_code,submunicipality_name\nFort,123.9057,10.2924,,,,,,,,,,,invalid: lat and lon are swapped,,,\n';
 
 const ABOUT =
   'By detailed boundaries, each level by its own. On a border the area with the lowest code answers. Some points lie in no area of the level: off the coast, or in a gap between boundaries. `within` gives them the nearest area within so many metres. It gives none where parts of the area around the point have no boundary, because the point may lie in one of these.';
@@ -161,7 +159,7 @@ export function placeRoutes(): Router {
         headers: { ...RELEASE_HEADER, ...TABLE_HEADERS },
         content: {
           'application/json': { schema: envelope(z.array(placeSchema).max(MAX_POINTS)) },
-          ...csvAnswer(ANSWER_EXAMPLE),
+          ...csvAnswer(POINT_TABLE),
         },
       },
       ...errors(400, 404, 413, 415, 422),

@@ -14,14 +14,12 @@ import { tableAnswer } from '../tables/answer.ts';
 import type { TableWork } from '../tables/table.ts';
 import { attributeOf } from './attributes.ts';
 import { type CellOptions, joinColumns, joinLines } from './columns.ts';
+import { JOINED_TABLE } from './examples.ts';
 import { joinAnswer, joinBody, joinQuery } from './schemas.ts';
 import { Join, type Joined, listedIn } from './service.ts';
 import { openSources } from './sources.ts';
 
 const BODY_EXAMPLE = 'Province,Poverty incidence\nLalawigan ng Cebu,22.1\nCompostela Valley,23.9\n';
-
-const ANSWER_EXAMPLE =
-  'Province,Poverty incidence,psgc_code,psgc_level,psgc_name,psgc_match,psgc_score,psgc_candidates,psgc_relation,weight_area,weight_population,weight_estimated,region_code,region_name,province_code,province_name,host_province_code,host_province_name,municity_code,municity_name,submunicipality_code,submunicipality_name,geometry_url\nLalawigan ng Cebu,22.1,0702200000,province,Cebu,exact,1,,same,1,1,,0700000000,Region VII (Central Visayas),0702200000,Cebu,,,,,,,https://psgc.example/v1/provinces/0702200000?format=geojson&geometry=simple\n';
 
 /** The route that joins a list of places with areas. */
 export function joinRoutes(): Router {
@@ -33,7 +31,7 @@ export function joinRoutes(): Router {
     summary: 'Join a list of places with their areas',
     description: `Rows are matched as \`POST /v1/match\` matches them, by names or codes of any age, or by those of the edition \`from\`. Each row that is \`exact\` or \`likely\` gets its area of the edition asked for: the code, what it lies in, the attributes asked for, and the address of its boundary.\n\nA place that was divided since, or gave a part of it away, becomes several areas with weights. Multiply a sum of the row by \`weight_population\` or \`weight_area\`, then add up by the code.\n\nA list as JSON has up to 1000 rows, ${FREE_ROWS} without credentials. A table as \`text/csv\` may have any number of rows, and needs credentials. Its answer is streamed: it has the columns that were sent, then more, and repeats a row for each of its areas. A hundred rows count as one request.`,
     request: listRequest(joinQuery, joinBody, BODY_EXAMPLE),
-    responses: listResponses('The rows with their areas', joinAnswer, ANSWER_EXAMPLE),
+    responses: listResponses('The rows with their areas', joinAnswer, JOINED_TABLE),
     handler: async (c, { ctx, body, query }) => {
       const { level, edition, from, attributes = [], resolution = 'simple', ...named } = query;
       admitList(c, ctx, { doing: 'Joining', nouns: 'rows', count: body?.rows.length ?? 0, named });

@@ -4,8 +4,9 @@ import { envelope } from '../http/answers.ts';
 import { notices } from '../http/notices.ts';
 import { choiceParam, textParam } from '../http/params.ts';
 import { MAX_NAMESAKES } from '../names/result.ts';
-import { NAME_LEVELS, type NameLevel } from '../names/source.ts';
+import { NAME_LEVELS } from '../names/source.ts';
 import { MAX_CELL_LENGTH } from './columns.ts';
+import { MATCHED_ROWS } from './examples.ts';
 
 /** Max rows of one JSON request. */
 const MAX_ROWS = 1000;
@@ -138,34 +139,13 @@ export const matchedRow = z
   })
   .openapi('MatchedRow');
 
-/** What is answered to `EXAMPLE_ROWS`. */
-const EXAMPLE_ANSWER = [
-  exampleOf('1', 1, [
-    { code: '0400000000', level: 'region', name: 'Region IV-A (CALABARZON)' },
-    { code: '0402100000', level: 'province', name: 'Cavite' },
-    { code: '0402106000', level: 'municity', name: 'City of Dasmariñas' },
-    { code: '0402106019', level: 'barangay', name: 'Zone IV' },
-  ]),
-  exampleOf('2', 0.991, [
-    { code: '1300000000', level: 'region', name: 'National Capital Region (NCR)' },
-    { code: '1380300000', level: 'municity', name: 'City of Makati' },
-    { code: '1380300020', level: 'barangay', name: 'Poblacion' },
-  ]),
-];
-
-function exampleOf(id: string, score: number, line: { code: string; level: NameLevel; name: string }[]) {
-  const [ancestors, found] = [line.slice(0, -1), line.at(-1)];
-  const candidates = [{ since: null, until: null, ...found, score, ancestors }];
-  return { id, match: 'exact', ...found, score: 1, ancestors, candidates, notes: [] };
-}
-
 const count = z.number().int();
 
 /** How many rows were matched how. */
 export const matchMeta = z.object({ exact: count, likely: count, ambiguous: count, none: count, notices });
 
 export const matchAnswer = envelope(z.array(matchedRow).max(MAX_ROWS), { meta: matchMeta }).openapi({
-  example: { data: EXAMPLE_ANSWER, meta: { exact: 2, likely: 0, ambiguous: 0, none: 0 }, error: null },
+  example: { data: MATCHED_ROWS, meta: { exact: 2, likely: 0, ambiguous: 0, none: 0 }, error: null },
 });
 
 export const CSV_EXAMPLE = 'Province,Town,Barangay\nCavite,Dasmarinas,Zone 4\nCebu,Argao,Pob.\n';

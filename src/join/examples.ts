@@ -1,0 +1,3 @@
+/** The first lines of an answer as a table. */
+export const JOINED_TABLE =
+  'Province,Poverty incidence,psgc_code,psgc_level,psgc_name,psgc_match,psgc_score,psgc_candidates,psgc_relation,weight_area,weight_population,weight_estimated,region_code,region_name,province_code,province_name,host_province_code,host_province_name,municity_code,municity_name,submunicipality_code,submunicipality_name,geometry_url\nLalawigan ng Cebu,22.1,0702200000,province,Cebu,exact,1,,same,1,1,,0700000000,Region VII (Central Visayas),0702200000,Cebu,,,,,,,https://psgc.example/v1/provinces/0702200000?format=geojson&geometry=simple\n';
