@@ -536,7 +536,8 @@ describe('the page /match', () => {
       dashboard.getByRole('button', { name: 'Sign in on this machine' }).click(),
     ]);
     await map.getByRole('heading', { name: 'pasted', level: 1 }).waitFor();
-    expect(await map.locator('#kind').textContent()).toBe('Your dataset, 2 points');
+    // It is called rows until they are read.
+    await expect.poll(() => map.locator('#kind').textContent()).toBe('Your dataset, 2 points');
     await map.locator('.own-table tbody tr', { hasText: 'Clinic 1' }).waitFor();
     // The list is still where it was.
     await page.getByText('2 points are stored. 1 without coordinates was left out.').waitFor();
