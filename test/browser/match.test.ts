@@ -601,9 +601,11 @@ describe('the page /match', () => {
     await expect.poll(() => map.locator('#legend li').allTextContents()).toEqual(['30 1', '1,500 1']);
     // Areas have a size.
     await map.getByRole('radio', { name: 'Per km²' }).check();
-    await expect.poll(() => map.locator('#legend .legend-head').textContent()).toBe('Cases per km² areas');
+    // The list is called as its column, so the title says what is drawn of it, and the legend does not say it again.
+    await map.getByRole('heading', { name: 'Cases per km²', level: 1 }).waitFor();
+    expect(await map.locator('#legend .legend-head').textContent()).toBe(' areas');
     const { download: picture } = await savedPicture(map, 'PNG');
-    expect(picture.suggestedFilename()).toBe('Cases.png');
+    expect(picture.suggestedFilename()).toBe('Cases per km².png');
     expect(await map.getByRole('button', { name: 'Embed', exact: true }).count()).toBe(0);
     expect(problems).toEqual([]);
   });
