@@ -62,7 +62,7 @@ if (isRequested('starts')) {
   process.exit();
 }
 if (isRequested('cost')) {
-  await measureCost(await buildWorker(), process.argv[3]);
+  await measureCost((await buildWorker()).modules, process.argv[3]);
   process.exit();
 }
 const dataDir = dataDirectory();
@@ -76,7 +76,7 @@ const singleSession = embedded !== undefined;
 await migrate(postgresUrl);
 await withClient(postgresUrl, loadFirst);
 progress.update(0, 'Building the Worker');
-const script = await buildWorker({ readable: requested === 'profile' });
+const { modules } = await buildWorker({ readable: requested === 'profile' });
 progress.clear();
 
 const client = new pg.Client(postgresUrl);
@@ -86,7 +86,7 @@ try {
   if (isRequested('geography') || isRequested('ogc') || isRequested('profile')) await measureGeography();
   if (isRequested('names')) await measureTables();
   if (isRequested('uploads')) {
-    const worker = await startWorker({ databaseUrl: endpoint.url, script });
+    const worker = await startWorker({ databaseUrl: endpoint.url, modules });
     await measureUploads(worker, postgresUrl).finally(worker.close);
   }
 } finally {
@@ -111,7 +111,7 @@ async function loadFirst(first: pg.Client): Promise<void> {
 
 /** Publishes the snapshot of a release. Returns the settings of Workers that use it. */
 async function withSnapshot(releaseId: string) {
-  const options = { databaseUrl: endpoint.url, script, storedIn: join(dataDir, 'bench') };
+  const options = { databaseUrl: endpoint.url, modules, storedIn: join(dataDir, 'bench') };
   progress.update(0, 'Publishing the snapshot');
   await publishOnce(client, { ...options, releaseId });
   progress.clear();
@@ -141,7 +141,7 @@ async function measureGeography(): Promise<void> {
   await withKeys(client, async (keys) => {
     await measureCounts(options, subjects, keys[0] as string);
     if (!isRequested('ogc')) await measureCold(options, served.version);
-    const servers = await startServers({ postgresUrl, singleSession, script, storedIn });
+    const servers = await startServers({ postgresUrl, singleSession, modules, storedIn });
     const python = embedded ? undefined : process.env.TIPG_PYTHON;
     let tipg: Awaited<ReturnType<typeof startTipg>> | undefined;
     try {

@@ -1,3 +1,4 @@
+import type { Modules } from '../command/worker-modules.ts';
 import type { Bill } from './simulation/platform.ts';
 import {
   burst,
@@ -37,28 +38,28 @@ interface Counted {
 }
 
 /** Patterns of requests by name. */
-const PATTERNS: Readonly<Record<string, (script: string) => Promise<Counted[]>>> = {
-  async isolated(script) {
-    const outcome = await play(script, isolated(5000));
+const PATTERNS: Readonly<Record<string, (modules: Modules) => Promise<Counted[]>>> = {
+  async isolated(modules) {
+    const outcome = await play(modules, isolated(5000));
     const cost = perMillion(outcome);
     const figure = `${dollars(cost)} per million`;
     return [{ pattern: 'anonymous, one request an address', outcome, figure, goal: ['≤ $0.60', cost <= 0.6] }];
   },
-  async visits(script) {
-    const outcome = await play(script, visits(500));
+  async visits(modules) {
+    const outcome = await play(modules, visits(500));
     const cost = perMillion(outcome);
     const figure = `${dollars(cost)} per million`;
     return [{ pattern: 'anonymous, ten requests a visit', outcome, figure, goal: ['≤ $0.50', cost <= 0.5] }];
   },
-  async slow(script) {
-    const outcome = await play(script, await steady(60, 15 * SECOND, 24 * HOUR));
+  async slow(modules) {
+    const outcome = await play(modules, await steady(60, 15 * SECOND, 24 * HOUR));
     const [calls, rows] = eachOf(outcome);
     const goal: Counted['goal'] = ['1 call, ≤ 0.2 rows', calls < 1.1 && rows <= 0.2];
     const figure = `${rate(calls)} calls, ${rate(rows)} rows`;
     return [{ pattern: 'key, one request every 15 s, a day', outcome, figure, goal }];
   },
-  async busy(script) {
-    const outcome = await play(script, await steady(600, 200, HOUR));
+  async busy(modules) {
+    const outcome = await play(modules, await steady(600, 200, HOUR));
     const [calls, rows] = eachOf(outcome);
     const perFive = outcome.bill.statements / ((HOUR + 15 * MINUTE) / (5 * MINUTE));
     return [
@@ -76,9 +77,9 @@ const PATTERNS: Readonly<Record<string, (script: string) => Promise<Counted[]>>>
       },
     ];
   },
-  async hot(script) {
+  async hot(modules) {
     const limit = 5000 * 60;
-    const outcome = await play(script, await hot(limit, { perSecond: 6000, instances: 50, seconds: 75 }));
+    const outcome = await play(modules, await hot(limit, { perSecond: 6000, instances: 50, seconds: 75 }));
     const [over, calls] = [maxPerMinute(outcome.through) / limit - 1, outcome.bill.calls / outcome.seconds];
     return [
       {
@@ -89,14 +90,14 @@ const PATTERNS: Readonly<Record<string, (script: string) => Promise<Counted[]>>>
       },
     ];
   },
-  async flood(script) {
-    const outcome = await play(script, flood(1000, 60));
+  async flood(modules) {
+    const outcome = await play(modules, flood(1000, 60));
     const hourly = dollarsOf(outcome.bill) * 60;
     const figure = `${dollars(hourly)} an hour, ${outcome.through.length} let through`;
     return [{ pattern: 'a /48 attacking, 1,000 a second', outcome, figure, goal: ['≤ $3 an hour', hourly <= 3] }];
   },
-  async burst(script) {
-    const outcome = await play(script, await burst(8, 400));
+  async burst(modules) {
+    const outcome = await play(modules, await burst(8, 400));
     const { statements } = outcome.bill;
     const served = outcome.statuses.get(COUNTED) ?? 0;
     const goal: Counted['goal'] = ['8 look-ups, all answered', statements === 8 && served === 400];
@@ -106,18 +107,18 @@ const PATTERNS: Readonly<Record<string, (script: string) => Promise<Counted[]>>>
 };
 
 /**
- * Counts what requests cost, in simulated time on the Worker's own script, and prints each goal with what was counted.
+ * Counts what requests cost, in simulated time on the Worker's own modules, and prints each goal with what was counted.
  *
- * @param script of the Worker, from `buildWorker`
+ * @param modules of the Worker, from `buildWorker`
  * @param only the name of the one pattern that is asked for
  */
-export async function measureCost(script: string, only?: string): Promise<void> {
+export async function measureCost(modules: Modules, only?: string): Promise<void> {
   const names = only === undefined ? Object.keys(PATTERNS) : [only];
   const rows: string[][] = [];
   for (const name of names) {
     const count = PATTERNS[name];
     if (!count) throw new Error(`Unknown pattern ${name}: choose ${Object.keys(PATTERNS).join(', ')}, or none.`);
-    for (const { pattern, outcome, figure, goal } of await count(script)) {
+    for (const { pattern, outcome, figure, goal } of await count(modules)) {
       const { bill } = outcome;
       console.error(pattern, figure, JSON.stringify(bill));
       const each = [bill.calls, bill.rows, bill.awakeMs].map((n) => rate(n / bill.requests));

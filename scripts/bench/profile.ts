@@ -10,7 +10,7 @@ const SHOWN = 30;
 /**
  * Prints in which functions of the Worker the CPU time of each kind of request goes.
  *
- * @param options with a script whose functions have their names
+ * @param options with modules whose functions have their names
  */
 export async function profile(options: WorkerOptions, subjects: readonly Subject[]): Promise<void> {
   const worker = await startWorker({ ...options, inspected: true });

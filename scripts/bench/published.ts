@@ -14,13 +14,13 @@ export async function publishOnce(
   client: pg.ClientBase,
   {
     databaseUrl,
-    script,
+    modules,
     storedIn,
     releaseId,
-  }: Required<Pick<WorkerOptions, 'databaseUrl' | 'script' | 'storedIn'>> & { releaseId: string },
+  }: Required<Pick<WorkerOptions, 'databaseUrl' | 'modules' | 'storedIn'>> & { releaseId: string },
 ): Promise<void> {
   await mkdir(storedIn, { recursive: true });
-  const worker = await startWorker({ databaseUrl, script, storedIn });
+  const worker = await startWorker({ databaseUrl, modules, storedIn });
   try {
     const endpoint = { address: worker.url, masterToken: TOKEN };
     await withScratch(async (scratch) => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import pg from 'pg';
+import type { Modules } from '../command/worker-modules.ts';
 import { startNeonEndpoint } from '../database/neon-endpoint.ts';
 import { startNaiveServer } from './naive-server.ts';
 import { type MeasuredWorker, startWorker } from './worker.ts';
@@ -39,8 +40,8 @@ interface ServerOptions {
   postgresUrl: string;
   /** Whether the database has a single session: one connection at a time. */
   singleSession: boolean;
-  /** The Worker's script. */
-  script: string;
+  /** The Worker's modules. */
+  modules: Modules;
   /** Directory of the bucket with the snapshot. */
   storedIn: string;
 }
@@ -64,17 +65,17 @@ export async function startServers(given: ServerOptions): Promise<Servers & { cl
 }
 
 if (parentPort) {
-  const { postgresUrl, singleSession, script, storedIn } = workerData as ServerOptions;
+  const { postgresUrl, singleSession, modules, storedIn } = workerData as ServerOptions;
   const pool = new pg.Pool({ connectionString: postgresUrl, max: singleSession ? 1 : 10 });
   const endpoint = await startNeonEndpoint({ postgresUrl, singleSession });
   const naive = await startNaiveServer(pool);
   const { close, ...worker } = await startWorker({
     databaseUrl: endpoint.url,
-    script,
+    modules,
     storedIn,
     wrapper: WITH_LOG_SWITCH,
   });
-  const { close: closePostgis, ...postgis } = await startWorker({ databaseUrl: endpoint.url, script });
+  const { close: closePostgis, ...postgis } = await startWorker({ databaseUrl: endpoint.url, modules });
   parentPort.postMessage({ worker, postgis, naive: naive.url } satisfies Servers);
   parentPort.once('message', async () => {
     await close();

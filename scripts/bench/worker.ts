@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Miniflare, NoOpLog } from 'miniflare';
 import { unstable_readConfig as readConfig } from 'wrangler';
+import { MAIN_MODULE, type Modules, manifestOf } from '../command/worker-modules.ts';
 
 const SETTINGS = fileURLToPath(new URL('../../wrangler.toml', import.meta.url));
 
@@ -9,6 +10,9 @@ const SETTINGS = fileURLToPath(new URL('../../wrangler.toml', import.meta.url));
 const NAME = 'measured';
 const EMPTY_NAME = 'empty';
 const PRECOMPUTED_NAME = 'ready';
+
+/** Name of the module that wraps the Worker. */
+const WRAPPER = 'wrapper.js';
 
 const FILES = { type: 'r2', name: 'files' } as const;
 
@@ -35,11 +39,11 @@ export type RunningWorker = MeasuredWorker & { close(): Promise<void> };
 
 export interface WorkerOptions {
   databaseUrl: string;
-  /** The Worker's script, from `buildWorker`. */
-  script: string;
+  /** The Worker's modules, from `buildWorker`. */
+  modules: Modules;
   /** Directory of the local R2 and Durable Objects. Without it they are in memory. */
   storedIn?: string;
-  /** A module that wraps the Worker as `worker.js` and takes its requests. */
+  /** A module that wraps the Worker's main module and takes its requests. */
   wrapper?: string;
   /** Whether a debugger can be attached. */
   inspected?: boolean;
@@ -48,7 +52,7 @@ export interface WorkerOptions {
 /** Runs the Worker with local R2, cache and Durable Objects, beside an empty Worker and the precomputed one. */
 export function startWorker({
   databaseUrl,
-  script,
+  modules,
   storedIn,
   wrapper,
   inspected = false,
@@ -63,9 +67,8 @@ export function startWorker({
     // More than the bench's keys need.
     ACCOUNT_RPM: '1000000000',
   };
-  const modules: Record<string, string> = { 'worker.js': script };
-  if (wrapper !== undefined) modules['wrapper.js'] = wrapper;
-  return run(modules, {
+  const wrapped = wrapper === undefined ? manifestOf(modules) : manifestOf({ ...modules, [WRAPPER]: wrapper }, WRAPPER);
+  return run(wrapped, {
     storedIn,
     inspected,
     config: {
@@ -111,7 +114,10 @@ export function startReadingWorker(storedIn: string): Promise<RunningWorker> {
         return new Response(last);
       },
     };`;
-  return run({ 'worker.js': script }, { storedIn, config: { compatibilityDate: '2026-01-01', env: { FILES } } });
+  return run(manifestOf({ [MAIN_MODULE]: script }), {
+    storedIn,
+    config: { compatibilityDate: '2026-01-01', env: { FILES } },
+  });
 }
 
 /** Runs a Worker that only stores the body of a request in the local R2, in parts as large as those of an upload. */
@@ -132,7 +138,7 @@ export function startStoringWorker(): Promise<RunningWorker> {
         return new Response();
       },
     };`;
-  return run({ 'worker.js': script }, { config: { compatibilityDate: '2026-01-01', env: { FILES } } });
+  return run(manifestOf({ [MAIN_MODULE]: script }), { config: { compatibilityDate: '2026-01-01', env: { FILES } } });
 }
 
 type Config = ConstructorParameters<typeof Miniflare>[0]['workers'][number]['config'];
@@ -143,13 +149,12 @@ interface RunOptions {
   inspected?: boolean;
 }
 
-/** Runs a script in its own runtime, beside the empty and the precomputed Worker. Its last module takes the requests. */
+/** Runs a Worker in its own runtime, beside the empty and the precomputed Worker. */
 async function run(
-  scripts: Record<string, string>,
+  manifest: ReturnType<typeof manifestOf>,
   { config, storedIn, inspected = false }: RunOptions,
 ): Promise<RunningWorker> {
   const others = new Set(await findRuntimes());
-  const modules = Object.entries(scripts).map(([name, contents]) => [name, { type: 'esm' as const, contents }]);
   // This socket is for the Worker alone. Miniflare's own socket leads through another Worker first.
   const dev = { unsafeDirectSockets: [{ host: '127.0.0.1' }] };
   const miniflare = new Miniflare({
@@ -165,7 +170,7 @@ async function run(
         config: {
           ...config,
           name: NAME,
-          manifest: { mainModule: Object.keys(scripts).at(-1) as string, modules: Object.fromEntries(modules) },
+          manifest,
         },
         dev,
       },
@@ -173,7 +178,7 @@ async function run(
         config: {
           name,
           compatibilityDate: config.compatibilityDate,
-          manifest: { mainModule: 'other.js', modules: { 'other.js': { type: 'esm' as const, contents } } },
+          manifest: manifestOf({ [MAIN_MODULE]: contents }),
         },
         dev,
       })),

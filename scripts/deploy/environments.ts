@@ -10,8 +10,9 @@ export interface NamedSettings {
 
 /**
  * Describes in sentences what is wrong with the environments of a Worker: bindings and variables that an environment
- * lacks, bindings that only it has, a wrong ENVIRONMENT, and buckets that several environments share. An environment
- * may have more variables, because the local server gets some of its variables from elsewhere.
+ * lacks, bindings that only it has, a wrong ENVIRONMENT, modules that would not be uploaded, and buckets that several
+ * environments share. An environment may have more variables, because the local server gets some of its variables from
+ * elsewhere.
  */
 export function findFaults(local: Settings, environments: readonly NamedSettings[]): string[] {
   const faults: string[] = [];
@@ -23,6 +24,7 @@ export function findFaults(local: Settings, environments: readonly NamedSettings
       if (!expected.has(what) && !what.startsWith(VARIABLE))
         faults.push(`[env.${name}] has ${what}, the local server has not.`);
     }
+    if (!uploadsModules(config)) faults.push(`[[env.${name}.rules]] must make ESModules of *.js.`);
     const { ENVIRONMENT } = (config.vars ?? {}) as Record<string, unknown>;
     if (ENVIRONMENT !== name) faults.push(`[env.${name}.vars] ENVIRONMENT must be "${name}", not "${ENVIRONMENT}".`);
   }
@@ -52,6 +54,13 @@ function namesIn({ vars, ...config }: Settings): Set<string> {
     if (kind !== 'env' && kind !== 'migrations') visit(kind, value);
   }
   return names;
+}
+
+/** Whether the modules beside the main one are uploaded. */
+function uploadsModules({ rules = [] }: Settings): boolean {
+  return (rules as { type: string; globs: string[] }[]).some(
+    ({ type, globs }) => type === 'ESModule' && globs.includes('*.js'),
+  );
 }
 
 function bucketsIn({ r2_buckets: buckets = [] }: Settings): string[] {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { FOLDER, MAIN_MODULE } from '../command/worker-modules.ts';
 import { sharesCommand, sharesOf, split, tagOf, versionWithTag } from './gradual.ts';
 import { settingErrors } from './settings.ts';
 import { type Ask, verify, warningsOf } from './verify.ts';
@@ -123,7 +124,8 @@ async function requireSettings(
 async function deployAtOnce(deployment: Deployment): Promise<Deployed> {
   const { target } = deployment;
   await prepare(deployment);
-  await step(deployment, 'Deployment', { args: ['deploy', '--env', target, ...buildOf(deployment)], builds: true });
+  const args = ['deploy', '--env', target, ...buildOf(deployment)];
+  await step(deployment, 'Deployment', { args, whenDry: ['--dry-run'] });
   return { back: `npx wrangler rollback --env ${target}` };
 }
 
@@ -139,7 +141,7 @@ async function deployGradually(deployment: Deployment, percent: number): Promise
   } else {
     await prepare(deployment);
     const args = ['versions', 'upload', '--env', target, '--tag', tag, ...buildOf(deployment)];
-    await step(deployment, 'Upload', { args, builds: true });
+    await step(deployment, 'Upload', { args, whenDry: ['--dry-run'] });
   }
   const id = uploaded ?? (isDry ? 'the-new-version' : await find());
   if (id === undefined) throw new Error(`The uploaded version has no tag ${tag}.`);
@@ -160,12 +162,14 @@ async function deployGradually(deployment: Deployment, percent: number): Promise
 
 async function prepare(deployment: Deployment): Promise<void> {
   await step(deployment, 'Checks', { script: 'scripts/check.ts' });
+  await step(deployment, 'Build', { script: 'scripts/worker.ts', whenDry: [] });
   await step(deployment, 'Migrations', { script: 'scripts/migrate.ts', environment: deployment.migrating });
 }
 
-/** The variables of a build. */
+/** What is uploaded, as it was built, and the variables that tell the Worker about it. */
 function buildOf({ commit }: Deployment): string[] {
-  return ['--var', `COMMIT:${commit}`, '--var', `BUILT_AT:${new Date().toISOString()}`];
+  const modules = [`${FOLDER}/${MAIN_MODULE}`, '--no-bundle', '--minify=false'];
+  return [...modules, '--var', `COMMIT:${commit}`, '--var', `BUILT_AT:${new Date().toISOString()}`];
 }
 
 interface Step {
@@ -173,19 +177,18 @@ interface Step {
   readonly script?: string;
   readonly args?: string[];
   readonly environment?: Environment;
-  /** Whether it can build without deploying. */
-  readonly builds?: true;
+  /** The further arguments with which it changes nothing. Without them a dry run only says the step. */
+  readonly whenDry?: string[];
 }
 
-/** Runs a step; a dry run says it, or builds. @throws Error if it fails */
+/** Runs a step; a dry run says it, and runs what changes nothing. @throws Error if it fails */
 async function step(deployment: Deployment, name: string, { script = 'wrangler', ...given }: Step): Promise<void> {
   const { target, commit, isDry, world } = deployment;
-  const { args = [], environment = deployment.environment, builds = false } = given;
+  const { args = [], environment = deployment.environment, whenDry } = given;
   world.say(`\n${name} (${target}, ${commit.slice(0, 7)})`);
   if (isDry) world.say(`  ${[script, ...args].join(' ')}`);
-  if (isDry && !builds) return;
-  if (!(await world.run(script, isDry ? [...args, '--dry-run'] : args, environment)))
-    throw new Error(`${name} failed.`);
+  const asked = isDry ? whenDry && [...args, ...whenDry] : args;
+  if (asked && !(await world.run(script, asked, environment))) throw new Error(`${name} failed.`);
 }
 
 interface DeployOptions {

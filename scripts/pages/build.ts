@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
+import { staticImports } from '../command/static-imports.ts';
 import { renderDocument, renderTexts } from './document.ts';
 import { insertPartials } from './partials.ts';
 import type { OpenApi } from './reference/openapi.ts';
@@ -84,7 +85,7 @@ export async function buildPages(root: string): Promise<string[]> {
     for (const [path, { entryPoint }] of Object.entries(outputs)) {
       if (!entryPoint) continue;
       built.set(resolve(root, entryPoint), addressOf(path));
-      parts.set(addressOf(path), [...partsOf(path, outputs)].map(addressOf));
+      parts.set(addressOf(path), [...staticImports(path, outputs)].map(addressOf));
     }
     for (const { path, contents } of outputFiles) files.set(relative(out, path), contents);
   }
@@ -103,22 +104,7 @@ export async function buildPages(root: string): Promise<string[]> {
   return [...files.keys(), ...STATIC_FILES];
 }
 
-/**
- * The files that a script imports before it runs, and those that they import. A browser would find each of them only when it
- * has read the one before.
- *
- * @param path of the script among the outputs
- */
-function partsOf(path: string, outputs: Metafile['outputs'], found = new Set<string>()): Set<string> {
-  for (const { path: part, kind } of outputs[path]?.imports ?? []) {
-    if (kind !== 'import-statement' || found.has(part)) continue;
-    found.add(part);
-    partsOf(part, outputs, found);
-  }
-  return found;
-}
-
-/** The line that lets a browser read a part of a script at once. */
+/** The line that lets a browser read a part of a script at once, which it would find only when it has read the one before. */
 function preloadOf(indent: string): (address: string) => string {
   return (address) => `${indent}<link rel="modulepreload" href="${address}">\n`;
 }

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fingerprintOf } from '../command/fingerprint.ts';
-import { buildWorker } from '../command/worker-build.ts';
+import type { Modules } from '../command/worker-modules.ts';
 
-/** What `npm start` runs: the script of the Worker, and what wrangler.toml says about it. */
+/** What `npm start` runs: the modules of the Worker, and what wrangler.toml says about it. */
 export interface Build {
-  readonly script: string;
+  readonly modules: Modules;
   /** Git commit, 40 hex digits; undefined where it is not known. */
   readonly commit?: string | undefined;
   /** ISO 8601. */
@@ -25,7 +25,7 @@ export interface Build {
   readonly crons: readonly string[];
 }
 
-/** What the script and the pages are made of. */
+/** What the modules and the pages are made of. */
 const SOURCES = ['pages', 'src', 'scripts', 'wrangler.toml', 'package-lock.json'];
 
 /**
@@ -44,11 +44,13 @@ export async function findBuild(
   const made = JSON.parse(await readFile(path, 'utf8').catch(() => '{}')) as { fingerprint?: string; build: Build };
   if (made.fingerprint === fingerprint) return made.build;
   say('Building the service, because its sources have changed.');
-  // It takes a second to load, which no other start needs.
+  // They take a second to load, which no other start needs.
+  const { buildWorker } = await import('../command/worker-build.ts');
   const { unstable_readConfig: readConfig } = await import('wrangler');
+  const { modules } = await buildWorker({ entry: 'src/own-server/worker.ts' });
   const config = readConfig({ config: join(root, 'wrangler.toml') }, { hideWarnings: true });
   const build: Build = {
-    script: await buildWorker({ entry: 'src/own-server/worker.ts' }),
+    modules,
     commit: environment.COMMIT ?? currentCommit(root),
     builtAt: new Date().toISOString(),
     name: config.name as string,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Miniflare, NoOpLog } from 'miniflare';
 import type { S3Location } from '../../src/own-server/s3.ts';
+import { manifestOf } from '../command/worker-modules.ts';
 import type { Build } from './build.ts';
 
 export interface RuntimeOptions {
@@ -45,7 +46,7 @@ export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Starts workerd with the Worker, on ports of 127.0.0.1 that nobody else is told. */
 export async function startRuntime({ root, build, state, vars, s3, onLine }: RuntimeOptions): Promise<Runtime> {
-  const { name, script, compatibilityDate, bucket, assets } = build;
+  const { name, modules, compatibilityDate, bucket, assets } = build;
   const texts = Object.entries(vars).map(([variable, value]) => [variable, { type: 'json' as const, value }]);
   let addresses: { worker: URL; work: URL } | undefined;
   const listeners = SIGNALS.map((signal) => process.listeners(signal));
@@ -74,7 +75,7 @@ export async function startRuntime({ root, build, state, vars, s3, onLine }: Run
             ...Object.fromEntries(texts),
           },
           exports: { Meter: { type: 'durable-object', storage: 'sqlite' } },
-          manifest: { mainModule: 'worker.js', modules: { 'worker.js': { type: 'esm', contents: script } } },
+          manifest: manifestOf(modules),
         },
         dev: {
           // Its copies would never be deleted.

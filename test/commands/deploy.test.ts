@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -100,6 +100,9 @@ it('a dry run says what is missing, and builds once it is there, and changes not
   expect([code, said]).toEqual([0, expect.stringContaining('--dry-run: exiting now.')]);
   expect(said).toContain('scripts/migrate.ts');
   expect(said).toMatch(/Total Upload: [\d.]+ KiB/);
+  const attached = [...said.matchAll(/│ (\S+\.js) +│ esm +│/g)].map(([, name]) => name);
+  const built = await readdir(join(checkout, 'dist/worker'));
+  expect(['worker.js', ...attached].sort()).toEqual(built.sort());
   expect(said).not.toContain('password');
   const secrets = 'GET /accounts/account/workers/scripts/philippine-geographic-data-service-production/secrets';
   expect(new Set(asked)).toEqual(new Set([secrets]));

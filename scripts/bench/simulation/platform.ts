@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, webcrypto } from 'node:crypto';
 import { transformSync } from 'esbuild';
+import { MAIN_MODULE, type Modules } from '../../command/worker-modules.ts';
 import { Clock } from './clock.ts';
 
 /** How long an idle object stays in memory, milliseconds (developers.cloudflare.com/durable-objects/concepts/durable-object-lifecycle). */
@@ -50,7 +51,7 @@ export interface SimulatedKey {
 }
 
 /**
- * The Worker's own script in simulated time: instances that share no memory, Durable Objects that are evicted when they are
+ * The Worker's own modules in simulated time: instances that share no memory, Durable Objects that are evicted when they are
  * idle, and a database that knows keys. Nothing of the project is replaced; what bills is counted.
  */
 export class Platform {
@@ -60,15 +61,19 @@ export class Platform {
   isDatabaseAway = false;
   /** Requests recorded in the database, by the ids of their batches. */
   readonly usage = new Map<string, number>();
-  readonly #code: string;
+  /** The code of each module, by its name. */
+  readonly #code: ReadonlyMap<string, string>;
   readonly #settings: object;
   readonly #keys: ReadonlyMap<string, SimulatedKey>;
   readonly #objects = new Map<string, LivingObject>();
   readonly #objectModule: WorkerModule;
   readonly #currentObject = new AsyncLocalStorage<LivingObject>();
 
-  constructor(script: string, { settings, keys }: { settings: object; keys: readonly SimulatedKey[] }) {
-    this.#code = transformSync(script, { format: 'cjs', target: 'node24' }).code;
+  constructor(modules: Modules, { settings, keys }: { settings: object; keys: readonly SimulatedKey[] }) {
+    // A function, which is what a module is evaluated as, has a `require` of ours, but no `import()`.
+    const options = { format: 'cjs', target: 'node24', supported: { 'dynamic-import': false } } as const;
+    const code = Object.entries(modules).map(([name, text]) => [name, transformSync(text, options).code] as const);
+    this.#code = new Map(code);
     this.#settings = settings;
     this.#keys = new Map(keys.map((key) => [key.prefix, key]));
     this.#objectModule = this.#load();
@@ -178,7 +183,7 @@ export class Platform {
     };
   }
 
-  /** Evaluates the script anew, with a memory of its own and the simulated clock. */
+  /** Evaluates the modules anew, with a memory of its own and the simulated clock. */
   #load(): WorkerModule {
     const { clock } = this;
     class SimulatedDate extends Date {
@@ -223,14 +228,21 @@ export class Platform {
         subtle: { digest: async (_: string, bytes: Uint8Array) => sha256(bytes) },
       },
     };
-    const module = { exports: {} };
-    const imports = (name: string) => {
-      if (name === 'cloudflare:workers') return { DurableObject: SimulatedObject };
-      throw new Error(`The Worker imports ${name}, which is not simulated.`);
+    const evaluated = new Map<string, { exports: unknown }>();
+    const imports = (specifier: string): unknown => {
+      if (specifier === 'cloudflare:workers') return { DurableObject: SimulatedObject };
+      const name = specifier.replace(/^\.\//, '');
+      const present = evaluated.get(name);
+      if (present) return present.exports;
+      const code = this.#code.get(name);
+      if (code === undefined) throw new Error(`The Worker imports ${specifier}, which is not simulated.`);
+      const module = { exports: {} };
+      evaluated.set(name, module);
+      const run = new Function('module', 'exports', 'require', ...Object.keys(scope), code);
+      run(module, module.exports, imports, ...Object.values(scope));
+      return module.exports;
     };
-    const run = new Function('module', 'exports', 'require', ...Object.keys(scope), this.#code);
-    run(module, module.exports, imports, ...Object.values(scope));
-    return module.exports as WorkerModule;
+    return imports(MAIN_MODULE) as WorkerModule;
   }
 
   /** Answers a statement like Neon: a key by its prefix, nothing for any other. */

@@ -1,4 +1,5 @@
 import { createKeyToken, hashOf } from '../../../src/auth/key-token.ts';
+import type { Modules } from '../../command/worker-modules.ts';
 import { type Bill, Platform, type SimulatedKey } from './platform.ts';
 
 export const SECOND = 1000;
@@ -46,10 +47,10 @@ interface Scenario {
 }
 
 export async function play(
-  script: string,
+  modules: Modules,
   { keys = [], settings = {}, instances, requests, path = PATH, away, after = 15 * MINUTE }: Scenario,
 ): Promise<Outcome> {
-  const platform = new Platform(script, { settings: { ...SETTINGS, ...settings }, keys });
+  const platform = new Platform(modules, { settings: { ...SETTINGS, ...settings }, keys });
   const { clock } = platform;
   const start = clock.now;
   for (const [i, time] of (away ?? []).entries()) {

@@ -6,6 +6,7 @@ const settings = (environment: string) => ({
   durable_objects: { bindings: [{ name: 'METER', class_name: 'Meter' }] },
   r2_buckets: [{ binding: 'FILES', bucket_name: `files-${environment}` }],
   version_metadata: { binding: 'VERSION' },
+  rules: [{ type: 'ESModule', globs: ['*.js'] }],
   migrations: [{ tag: 'v1', new_sqlite_classes: ['Meter'] }],
   env: { other: { vars: { IGNORED: '' } } },
 });
@@ -23,6 +24,7 @@ describe('environments of the Worker', () => {
     ['a bucket', { r2_buckets: [] }, 'lacks the binding FILES (r2_buckets)'],
     ['the version', { version_metadata: undefined }, 'lacks the binding VERSION (version_metadata)'],
     ['a variable', { vars: {} }, 'lacks the variable ENVIRONMENT'],
+    ['the rule of modules', { rules: [] }, '[[env.preview.rules]] must make ESModules of *.js.'],
   ])('are wrong without %s', (_, lack, fault) => {
     const found = findFaults(local, [{ name: 'preview', config: { ...settings('preview'), ...lack } }]);
     expect(found.join('\n')).toContain(fault);

@@ -107,13 +107,18 @@ const PRODUCTION = ['--env', 'production'];
 describe('npm run deploy', () => {
   it('tells the migrations how long the Worker waits, so that the database works no longer', async () => {
     const { runs } = await deployed(PRODUCTION, { variables: { REQUEST_WAIT_MS: 9000 } });
-    expect(runs.map(({ environment }) => environment.REQUEST_WAIT_MS)).toEqual([undefined, '9000', undefined]);
+    expect(runs.map(({ environment }) => environment.REQUEST_WAIT_MS)).toEqual([
+      undefined,
+      undefined,
+      '9000',
+      undefined,
+    ]);
   });
 
-  it('checks, migrates and deploys, in this order', async () => {
+  it('checks, builds, migrates and deploys, in this order', async () => {
     const { code, scripts, said } = await deployed(PRODUCTION);
     expect(code).toBe(0);
-    expect(scripts).toEqual(['scripts/check.ts', 'scripts/migrate.ts', 'wrangler']);
+    expect(scripts).toEqual(['scripts/check.ts', 'scripts/worker.ts', 'scripts/migrate.ts', 'wrangler']);
     expect(said).toContain('626f695 is deployed to production');
   });
 
@@ -122,6 +127,7 @@ describe('npm run deploy', () => {
     const { runs } = await deployed(['--env', 'preview']);
     const args = runs.at(-1)?.args ?? [];
     expect(args.slice(0, 3)).toEqual(['deploy', '--env', 'preview']);
+    expect(args.slice(3, 5)).toEqual(['dist/worker/worker.js', '--no-bundle']);
     expect(args).toContain(`COMMIT:${COMMIT}`);
     const [, time = ''] = /^BUILT_AT:(.+)$/.exec(args.find((arg) => arg.startsWith('BUILT_AT:')) ?? '') ?? [];
     expect(Date.parse(time)).toBeGreaterThanOrEqual(before);
@@ -129,15 +135,26 @@ describe('npm run deploy', () => {
 
   it('shows the database to the migrations only', async () => {
     const { runs } = await deployed(PRODUCTION);
-    expect(runs.map(({ environment }) => environment.DATABASE_URL)).toEqual([undefined, DATABASE_URL, undefined]);
-    expect(runs.map(({ environment }) => environment.MASTER_TOKEN)).toEqual([undefined, undefined, undefined]);
+    expect(runs.map(({ environment }) => environment.DATABASE_URL)).toEqual([
+      undefined,
+      undefined,
+      DATABASE_URL,
+      undefined,
+    ]);
+    expect(runs.map(({ environment }) => environment.MASTER_TOKEN)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
     for (const { environment } of runs) expect(environment.HOME).toBe('/home/maria');
   });
 
   it.each([
     ['scripts/check.ts', ['scripts/check.ts'], 'Checks failed'],
-    ['scripts/migrate.ts', ['scripts/check.ts', 'scripts/migrate.ts'], 'Migrations failed'],
-    ['wrangler', ['scripts/check.ts', 'scripts/migrate.ts', 'wrangler'], 'Deployment failed'],
+    ['scripts/worker.ts', ['scripts/check.ts', 'scripts/worker.ts'], 'Build failed'],
+    ['scripts/migrate.ts', ['scripts/check.ts', 'scripts/worker.ts', 'scripts/migrate.ts'], 'Migrations failed'],
+    ['wrangler', ['scripts/check.ts', 'scripts/worker.ts', 'scripts/migrate.ts', 'wrangler'], 'Deployment failed'],
   ])('stops where %s fails', async (fails, expected, message) => {
     const { code, scripts, said } = await deployed(PRODUCTION, { fails });
     expect([code, scripts]).toEqual([1, expected]);
@@ -255,9 +272,9 @@ describe('npm run deploy', () => {
 
     it('uploads a version, which answers that share beside the version of before', async () => {
       const { code, scripts, runs, said } = await deployed([...PRODUCTION, '--percent', '10']);
-      expect([code, scripts.slice(0, 2)]).toEqual([0, ['scripts/check.ts', 'scripts/migrate.ts']]);
+      expect([code, scripts.slice(0, 3)]).toEqual([0, ['scripts/check.ts', 'scripts/worker.ts', 'scripts/migrate.ts']]);
       expect(wrangled(runs)).toEqual([
-        'versions upload --env production --tag 626f6951f0c4',
+        'versions upload --env production --tag 626f6951f0c4 dist/worker/worker.js --no-bundle --minify=false',
         'versions deploy new@10 old@90 --env production --yes',
       ]);
       expect(said).toContain('626f695 is deployed to production for 10 % of the requests.');
@@ -310,7 +327,10 @@ describe('npm run deploy', () => {
     for (const percent of [[], ['--percent', '10']]) {
       const { code, runs, asked, said } = await deployed([...PRODUCTION, ...percent, '--dry-run', '--to', ADDRESS]);
       expect([code, asked]).toEqual([0, []]);
-      expect(runs.map(({ script, args }) => [script, args.at(-1)])).toEqual([['wrangler', '--dry-run']]);
+      expect(runs.map(({ script, args }) => [script, args.at(-1)])).toEqual([
+        ['scripts/worker.ts', undefined],
+        ['wrangler', '--dry-run'],
+      ]);
       expect(said).toContain('scripts/migrate.ts');
       expect(said).toContain(
         percent.length > 0 ? 'wrangler versions deploy the-new-version@10 old@90' : 'wrangler deploy',
