@@ -15,7 +15,6 @@ import { connect } from './db/client.ts';
 import { Deadline } from './deadline.ts';
 import { configOf } from './env.ts';
 import { logFailure } from './log.ts';
-import { sendDueDeliveries } from './notifications/deliver.ts';
 import { AccountBudget, type BudgetStore } from './rate-limits/account-budget.ts';
 import { type AddressRequest, type AddressTaken, AddressWindows } from './rate-limits/address-windows.ts';
 import { type Counters, callCounter } from './rate-limits/counter.ts';
@@ -239,6 +238,8 @@ export class Meter extends DurableObject<Env> {
     // The platform may end the run.
     const later = Date.now() + SEND_AGAIN_MS;
     await storage.setAlarm(later);
+    // Other counters send nothing.
+    const { sendDueDeliveries } = await import('./notifications/deliver.ts');
     const wait = await sendDueDeliveries(ctx).catch((error) => {
       logFailure('notifications_not_sent', error, {});
       return SEND_AGAIN_MS / 1000;

@@ -7,8 +7,8 @@ import { choiceParam } from '../http/params.ts';
 import { RANGES_NOTE, storedAnswer, storedResponses } from '../http/ranges.ts';
 import { operation, type Router } from '../operation.ts';
 import { storageUnavailable } from '../storage/bucket.ts';
+import { EXPORT_FORMATS } from './export-formats.ts';
 import { RENAMED_COLUMNS, renamedColumns } from './export-parts.ts';
-import { EXPORT_FORMATS, EXPORTERS } from './exports.ts';
 import { datasetParams } from './schemas.ts';
 import { exportDataset, FREE_SIZE, getDatasetFile } from './service.ts';
 
@@ -57,6 +57,7 @@ export function addDownloadRoutes(router: Router): void {
     },
     handler: async (c, { ctx, params: { id }, query: { format = 'geojson' } }) => {
       const features = await exportDataset(ctx, { id });
+      const { EXPORTERS } = await import('./exports.ts');
       const { type, ending = format, chunks, columns } = EXPORTERS[format];
       const renamed = renamedColumns(features.propertyNames, columns?.(features) ?? []);
       if (renamed !== '') c.header(RENAMED_COLUMNS, renamed);

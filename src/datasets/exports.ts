@@ -6,6 +6,7 @@ import { surround } from '../http/stream.ts';
 import { LayerChanged } from '../layer-files/columns.ts';
 import { csvColumns, csvPages } from './csv-export.ts';
 import type { ExportedFeatures } from './dataset.ts';
+import type { ExportFormat } from './export-formats.ts';
 import {
   flatGeobufChunks,
   geoPackageChunks,
@@ -16,10 +17,6 @@ import {
 } from './layer-export.ts';
 import { shapefileChunks, shapefileNames } from './shapefile-export.ts';
 import { workbookChunks, workbookColumns } from './workbook-export.ts';
-
-export const EXPORT_FORMATS = ['geojson', 'csv', 'ndjson', 'fgb', 'parquet', 'gpkg', 'shp', 'xlsx'] as const;
-
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 interface Exporter {
   /** The media type of the file. */

@@ -1,4 +1,3 @@
-import { neon, neonConfig, types } from '@neondatabase/serverless';
 import type { SQL } from 'drizzle-orm';
 import { CasingCache } from 'drizzle-orm/casing';
 
@@ -18,19 +17,6 @@ export interface Driver {
   executeAll(statements: readonly SQL[]): Promise<Answer[]>;
 }
 
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
-
-// A loopback host is the local endpoint that speaks Neon's protocol over plain HTTP. Any other host is Neon's own: its
-// address for SQL over HTTP is that of the database with another first label.
-neonConfig.fetchEndpoint = (host: string, port: number | string) =>
-  LOOPBACK.has(host) ? `http://${host}:${port}/sql` : `https://${host.replace(/^[^.]+\./, 'api.')}/sql`;
-// The driver would keep the `fetch` of its first statement.
-neonConfig.fetchFunction = (url: string, init: RequestInit) => fetch(url, init);
-
-for (const name of ['DATE', 'INTERVAL', 'TIMESTAMP', 'TIMESTAMPTZ']) {
-  types.setTypeParser(types.builtins[name] as number, (text: string) => text);
-}
-
 const WRITING = {
   casing: new CasingCache(),
   escapeName: (name: string) => `"${name.replaceAll('"', '""')}"`,
@@ -38,15 +24,28 @@ const WRITING = {
   escapeString: (text: string) => `'${text.replaceAll("'", "''")}'`,
 };
 
+/** Neon's driver, from the first statement on: geography is answered without the database, and the driver is a tenth of the Worker. */
+let neon: typeof import('./neon.ts') | undefined;
+
 /** @param fetchOptions of each request; read anew for every statement */
 export function driverOf(databaseUrl: string, fetchOptions: RequestInit): Driver {
-  const client = neon(databaseUrl, { fetchOptions, fullResults: true });
-  const queryOf = (statement: SQL) => {
-    const { sql, params } = statement.toQuery(WRITING);
-    return client.query(sql, params);
+  const open = async () => {
+    neon ??= await import('./neon.ts');
+    const client = neon.neonClient(databaseUrl, fetchOptions);
+    const queryOf = (statement: SQL) => {
+      const { sql, params } = statement.toQuery(WRITING);
+      return client.query(sql, params);
+    };
+    return { client, queryOf };
   };
   return {
-    execute: <Row>(statement: SQL) => queryOf(statement) as Promise<Answer<Row>>,
-    executeAll: (statements) => client.transaction(statements.map(queryOf)),
+    execute: async <Row>(statement: SQL) => {
+      const { queryOf } = await open();
+      return (await queryOf(statement)) as Answer<Row>;
+    },
+    executeAll: async (statements) => {
+      const { client, queryOf } = await open();
+      return client.transaction(statements.map(queryOf));
+    },
   };
 }

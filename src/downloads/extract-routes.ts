@@ -14,7 +14,7 @@ import { operation, type Router } from '../operation.ts';
 import { countFile } from '../rate-limits/rows.ts';
 import { sessionParam } from '../session-parameter.ts';
 import { COUNTRY_CODE, readExtract } from './extract.ts';
-import { EXTRACT_FORMATS, EXTRACT_WRITERS, shortenedColumns } from './extract-formats.ts';
+import { EXTRACT_FORMATS, EXTRACT_TYPES, shortenedColumns } from './extract-formats.ts';
 import { FILE_LEVEL_NAMES } from './schemas.ts';
 import { DOWNLOAD_SESSIONS, extractSession } from './sessions.ts';
 
@@ -69,7 +69,7 @@ const collection = z.looseObject({ type: z.literal('FeatureCollection'), feature
 
 /** What is JSON has a schema of JSON: its media type makes clients parse it. */
 const CONTENT = Object.fromEntries(
-  Object.entries(EXTRACT_WRITERS).map(([format, { type }]) => [
+  Object.entries(EXTRACT_TYPES).map(([format, { type }]) => [
     type,
     { schema: format === 'geojson' ? collection : BINARY },
   ]),
@@ -108,7 +108,7 @@ export function addExtractRoute(router: Router): void {
     },
     handler: async (c, { ctx, params: { code }, query }) => {
       const { level, format = 'csv', resolution = 'medium', scope = 'geographic', edition } = query;
-      const { type, ending, isTable, chunks } = EXTRACT_WRITERS[format];
+      const { type, ending, isTable } = EXTRACT_TYPES[format];
       if (!isTable && !c.var.hasQueryCredential)
         requireIdentity(ctx.principal, `format=${format}, which has boundaries,`);
       const validator = validatorOf(c, ctx.config);
@@ -120,7 +120,8 @@ export function addExtractRoute(router: Router): void {
       const unchanged = revalidate(c, validator, { ...read, unchanged: !value, principal });
       if (unchanged || !value) return unchanged ?? c.body(null, 304);
       const fail = await countFile(c, value.size);
-      const body = await startTexts(chunks(value)).catch(fail);
+      const { EXTRACT_WRITERS } = await import('./extract-writers.ts');
+      const body = await startTexts(EXTRACT_WRITERS[format](value)).catch(fail);
       if (format === 'shp') {
         const [names, short] = [0, 1].map((at) => shortenedColumns(value.columns).map((pair) => pair[at] as string));
         c.header(RENAMED_COLUMNS, renamedColumns(names as string[], short as string[]));

@@ -1,5 +1,4 @@
 import { env, WorkerEntrypoint } from 'cloudflare:workers';
-import { scheduled } from '../scheduled.ts';
 import worker, { Meter as CloudMeter } from '../worker.ts';
 import type { S3Location } from './s3.ts';
 import { s3Bucket } from './s3-bucket.ts';
@@ -39,7 +38,7 @@ export class Work extends WorkerEntrypoint {
     if (method === 'POST') {
       const now = { scheduledTime: Date.now() } as ScheduledController;
       // The jobs have lines in the log that say what failed.
-      await counted(scheduled(now, bindings, countedIn(this.ctx))).catch(() => undefined);
+      await counted(worker.scheduled(now, bindings, countedIn(this.ctx))).catch(() => undefined);
     }
     return Response.json({ pending });
   }

@@ -14,6 +14,7 @@ import type { NameLevel } from '../names/source.ts';
 import { storageUnavailable } from '../storage/bucket.ts';
 import { featureOfValues } from './formats/feature-values.ts';
 import { FileFault, type NamedPlaceColumns, type PlaceRow } from './formats/format.ts';
+import { PLACE_PROPERTIES } from './place-properties.ts';
 
 /** Max likely rows of one table that an answer lists. */
 const MAX_TOLD = 100;
@@ -31,9 +32,6 @@ export interface PlaceOptions {
   readonly edition: string | undefined;
   readonly resolution: Resolution | undefined;
 }
-
-/** The properties that tell the area of a feature, besides those of the columns of its row. */
-export const PLACE_PROPERTIES = ['psgc_code', 'psgc_level', 'psgc_name', 'psgc_match'] as const;
 
 type PlaceProperty = (typeof PLACE_PROPERTIES)[number];
 

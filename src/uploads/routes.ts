@@ -12,10 +12,10 @@ import { operation, Router } from '../operation.ts';
 import { RowPace } from '../rate-limits/rows.ts';
 import { formSchema, InvalidFields, isField, MATERIALIZE } from './fields.ts';
 import type { SkippedRows } from './invalid-rows.ts';
+import { FORM_BYTES, fileTooLarge } from './limits.ts';
 import { boundaryOf, partsOf } from './multipart.ts';
-import { PLACE_PROPERTIES } from './place-areas.ts';
-import { FORM_BYTES, uploadDataset } from './service.ts';
-import { fileTooLarge, type ReadPlaces } from './staged-upload.ts';
+import { PLACE_PROPERTIES } from './place-properties.ts';
+import type { ReadPlaces } from './staged-upload.ts';
 
 const propertyNames = Object.fromEntries(PLACE_PROPERTIES.map((name) => [name, z.string().openapi({ example: name })]));
 
@@ -93,6 +93,8 @@ export function uploadRoutes(): Router {
         throw fileTooLarge(ctx.config);
       }
       if (!c.req.raw.body) throw new DomainError('file_missing', 'file: there is no body.');
+      // Only uploads need the readers of all formats.
+      const { uploadDataset } = await import('./service.ts');
       let skipped: SkippedRows | undefined;
       let places: ReadPlaces | undefined;
       const pace = new RowPace(c, () => requireActiveKey(c));

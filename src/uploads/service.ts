@@ -17,17 +17,15 @@ import { FormDigest } from './form-digest.ts';
 import type { Format } from './formats/format.ts';
 import { FORMATS, formatOf } from './formats/registry.ts';
 import type { SkippedRows } from './invalid-rows.ts';
+import { FORM_BYTES, fileTooLarge } from './limits.ts';
 import type { Part } from './multipart.ts';
 import { guessedNotice, NOT_READ, SKIPPED_BEFORE, unplacedNotice } from './notices.ts';
 import type { PlaceOptions } from './place-areas.ts';
 import { insertDatasetOfVersion, updateDatasetVersion } from './repo/versions.ts';
-import { fileTooLarge, type Reading, type ReadPlaces, type ReceiveOptions, StagedUpload } from './staged-upload.ts';
+import { type Reading, type ReadPlaces, type ReceiveOptions, StagedUpload } from './staged-upload.ts';
 
 /** Max length of a file name, characters. A longer one loses its beginning. */
 const MAX_FILE_NAME = 255;
-
-/** Max size of a form beyond its file, bytes. */
-export const FORM_BYTES = 1024 * 1024;
 
 /** Lease of an upload's idempotency key: seconds after its last heartbeat until a retry may replace it. */
 const LEASE_SECONDS = 300;

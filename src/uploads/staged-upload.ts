@@ -4,7 +4,6 @@ import { listSystems } from '../datasets/repo/reads.ts';
 import { deleteFeatureBatch } from '../datasets/repo/versions.ts';
 import { requireSrid, writeOf } from '../datasets/service.ts';
 import { sweepVersions } from '../datasets/sweep.ts';
-import type { Config } from '../env.ts';
 import { DomainError, type ErrorCode } from '../errors.ts';
 import type { NewFeature } from '../features/feature.ts';
 import { WGS84 } from '../geojson/domains.ts';
@@ -28,6 +27,7 @@ import {
 import { UnknownSystem } from './formats/projection.ts';
 import { patternOf, sridOfSame } from './formats/same-system.ts';
 import { InvalidRows, type SkippedRows } from './invalid-rows.ts';
+import { fileTooLarge } from './limits.ts';
 import { PlaceAreas, type PlaceOptions, type PlaceSummary } from './place-areas.ts';
 import { insertStagedVersion, type Room } from './repo/staged.ts';
 import { resetStagedSummary, type StoredFile, updateStagedVersion } from './repo/versions.ts';
@@ -437,10 +437,6 @@ export class StagedUpload {
 
 function lengthOf({ properties }: PlaceRow): number {
   return Object.entries(properties).reduce((sum, [name, value]) => sum + name.length + (value?.length ?? 0), 0);
-}
-
-export function fileTooLarge({ UPLOAD_MAX_BYTES }: Config): DomainError {
-  return new DomainError('file_too_large', `file: must have at most ${UPLOAD_MAX_BYTES} bytes.`);
 }
 
 /** The error that refuses the file for what is not valid in it, with the rows whose places people should check. */

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { EXPORTERS, type ExportFormat } from '../../src/datasets/exports.ts';
+import type { ExportFormat } from '../../src/datasets/export-formats.ts';
+import { EXPORTERS } from '../../src/datasets/exports.ts';
 import { exportDataset } from '../../src/datasets/service.ts';
 import { type Body, patch, send } from '../support/api.ts';
 import { jobContext } from '../support/context.ts';

@@ -1,0 +1,3 @@
+export const EXPORT_FORMATS = ['geojson', 'csv', 'ndjson', 'fgb', 'parquet', 'gpkg', 'shp', 'xlsx'] as const;
+
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
