@@ -6,7 +6,7 @@ import { type Finding, startSearchField } from './search-field.ts';
 /** How many places a search shows. */
 const MAX_HITS = 8;
 
-/** Starts the field `place` of a page. It finds a place of any level, and opens it on the map. */
+/** Starts the field of `place-search.html`. It finds a place of any level, and opens it on the map. */
 export function startPlaceSearch(): void {
   const input = byId('place', HTMLInputElement);
   const list = byId('places', HTMLElement);
