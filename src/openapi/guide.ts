@@ -6,7 +6,7 @@ import { MEANINGS } from './error-meanings.ts';
 
 /** What a newcomer must know before the first request, in Markdown. It is the description of the OpenAPI document. */
 export function guide(): string {
-  return [START, AUTHENTICATION, LIMITS, CONVENTIONS, errors(), SOURCES].join('\n\n');
+  return [START, AUTHENTICATION, LIMITS, CONVENTIONS, SIGNATURES, errors(), SOURCES].join('\n\n');
 }
 
 const START = `\
@@ -98,6 +98,38 @@ const CONVENTIONS = `\
 - **Asking about a request.** Every answer has \`X-Request-Id\`.
 - **Deprecated:** the parameter \`output\` (use \`format\`), and the field \`materialize_features\` of uploads (use
   \`feature_storage\`). Answers to their use have the header \`Deprecation\`. Both work in all versions 1.x.`;
+
+const SIGNATURES = `\
+## Signatures of webhooks
+
+What the service sends to [webhook endpoints](/docs/webhook-endpoints) is signed by
+[Standard Webhooks](https://www.standardwebhooks.com). Check the signature before you believe what was sent. Each request has
+three headers:
+
+| header | value |
+|---|---|
+| \`webhook-id\` | the id of the delivery, which stays when it is sent again |
+| \`webhook-timestamp\` | when it was sent, seconds since 1970 |
+| \`webhook-signature\` | \`v1,\` and the HMAC-SHA256, in Base64, of \`<webhook-id>.<webhook-timestamp>.<body>\`; one of each secret while the secret is being rotated, separated by a space |
+
+The key of the HMAC is what follows \`whsec_\` in the secret, decoded from Base64. The body is signed as it is sent: check it
+before it is parsed. Refuse timestamps that are more than five minutes off.
+
+\`\`\`python
+import base64, hashlib, hmac, time
+
+def is_signed(headers, body: bytes, secret: str) -> bool:
+    sent = headers["webhook-timestamp"]
+    if abs(time.time() - int(sent)) > 300:
+        return False
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signed = f"{headers['webhook-id']}.{sent}.".encode() + body
+    signature = "v1," + base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
+    return any(hmac.compare_digest(signature, one) for one in headers["webhook-signature"].split())
+\`\`\`
+
+There are [libraries](https://github.com/standard-webhooks/standard-webhooks/tree/main/libraries) that do this in every common
+language. In JavaScript: \`new Webhook(secret).verify(body, headers)\`.`;
 
 function errors(): string {
   const rows = errorLines().map(({ status, code, meaning }) => `| ${status} | \`${code}\` | ${meaning} |`);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import recorded from '../../scripts/pages/reference/recorded-answers.json';
 import { samplesOf } from '../../scripts/pages/reference/samples.ts';
-import { api, type Body, MASTER, ORIGIN, openApi, post } from '../support/api.ts';
+import { api, type Body, expectDeclared, MASTER, ORIGIN, openApi, post } from '../support/api.ts';
 import { type Headers, person } from '../support/people.ts';
 import { some } from '../support/some.ts';
 
@@ -8,6 +9,8 @@ const document = await openApi();
 
 interface Shown {
   id: string;
+  /** Whether the answer is JSON. */
+  json: boolean;
   admin: boolean;
   method: string;
   /** From the root, with its query. */
@@ -23,6 +26,7 @@ const samples: Shown[] = Object.entries<Body>(document.paths)
       const code = samplesOf(document, path, method, operation)[0]?.code ?? '';
       return {
         id: operation.operationId,
+        json: operation.responses['200']?.content?.['application/json'] !== undefined,
         admin: operation.tags[0] === 'admin',
         method: /-X ([A-Z]+)/.exec(code)?.[1] ?? 'GET',
         path: /'(\S+)'/.exec(code)?.[1]?.slice(ORIGIN.length) ?? '',
@@ -43,6 +47,20 @@ const NAMED = [
   [/(?<=\/admin\/users\/)[0-9a-f-]{36}/, 'user'],
   [/(?<=\/webhook-endpoints\/)[0-9a-f-]{36}/, 'endpoint'],
 ] as const;
+
+/** Operations without a recorded answer. The reference makes an example of their schemas. */
+const NOT_RECORDED = [
+  'activate_release',
+  'change_user',
+  'delete_account',
+  'delete_release',
+  'delete_tile_archive',
+  'publish_snapshot',
+  'put_snapshot_object',
+  'put_tile_archive',
+  'receive_webhook',
+  'replay_webhook_delivery',
+];
 
 describe('the samples of the reference', () => {
   let session: Headers;
@@ -99,5 +117,23 @@ describe('the samples of the reference', () => {
     expect(samplesOf(document, '/v1/admin/tiles/{slug}', 'put', put)[0]?.code).toContain(
       "--data-binary '@provinces.pmtiles'",
     );
+  });
+});
+
+describe('the recorded answers', () => {
+  const answers: Record<string, unknown> = recorded;
+
+  it.each(some(samples.filter(({ id }) => id in answers)).map(({ id, method, path }) => [id, method, path] as const))(
+    'of %s keep to the document',
+    async (id, method, path) => {
+      const types = ['application/json', 'application/json'] as [string, string];
+      await expectDeclared({ path, init: { method }, status: 200, types }, answers[id]);
+    },
+  );
+
+  it('exist for all operations but those that change what is served, or need what no sample makes', () => {
+    const missing = samples.filter(({ id, json }) => json && !(id in answers)).map(({ id }) => id);
+    expect(missing.toSorted()).toEqual(NOT_RECORDED);
+    expect(Object.keys(answers).filter((id) => !samples.some((sample) => sample.id === id))).toEqual([]);
   });
 });

@@ -153,6 +153,7 @@ export async function operationOf(path: string, { method }: RequestInit = {}): P
   return (await declaredFor(path, method))[1];
 }
 
+/** What of an answer the OpenAPI document is asked about. */
 interface Answered {
   path: string;
   init: Asking;
@@ -161,7 +162,8 @@ interface Answered {
   types: [string, string];
 }
 
-async function expectDeclared({ path, init, status, types }: Answered, body: Body) {
+/** Holds an answer against the OpenAPI document. */
+export async function expectDeclared({ path, init, status, types }: Answered, body: Body) {
   const { method = 'GET', undeclared = false } = init;
   // CORS preflights are no operations of the document.
   if (method === 'OPTIONS') return;

@@ -3,7 +3,11 @@ import { memberList, parameterList, typeOf } from './fields.ts';
 import { type Html, html } from './html.ts';
 import { inlineMarkdown, markdown } from './markdown.ts';
 import { exampleOf, type OpenApi, type Operation, resolveSchema, type Schema, sentExampleOf } from './openapi.ts';
+import recorded from './recorded-answers.json' with { type: 'json' };
 import { samplesOf, sentValues } from './samples.ts';
+
+/** What a service answered to the samples, by operation. */
+const ANSWERS: Readonly<Record<string, unknown>> = recorded;
 
 /** An operation, and where it is served. */
 export interface Placed {
@@ -111,9 +115,12 @@ function samples(document: OpenApi, path: string, method: string, operation: Ope
       </div>`;
 }
 
-function example(document: OpenApi, { responses }: Operation): Html | undefined {
+/** The recorded answer to the samples; one that is made from the schema where none is recorded. */
+function example(document: OpenApi, { operationId, responses }: Operation): Html | undefined {
   const json = responses['200']?.content?.['application/json'];
   if (!json) return undefined;
-  const text = JSON.stringify(json.example ?? exampleOf(document, json.schema), null, 2);
-  return html`<details class="example" open><summary>Example of an answer</summary>${codeBox(text, 'JSON', 'Copy the example')}</details>`;
+  const text = JSON.stringify(ANSWERS[operationId] ?? json.example ?? exampleOf(document, json.schema), null, 2);
+  return html`<details class="example" open><summary>Example of an answer${
+    operationId in ANSWERS && html` <span class="type">lists are shortened</span>`
+  }</summary>${codeBox(text, 'JSON', 'Copy the example')}</details>`;
 }

@@ -33,6 +33,12 @@ export function samplesOf(document: OpenApi, path: string, method: string, opera
   ];
 }
 
+/** The request that samples of an operation send. Its path is from the root, with its query. */
+export function sampleRequest(document: OpenApi, path: string, method: string, operation: Operation) {
+  const { method: verb, address, body, form } = callOf(document, path, method, operation);
+  return { method: verb, path: address.slice(ORIGIN.length), body, form };
+}
+
 /** The parameters that a sample sends, with their values: examples of the document. */
 export function sentValues(document: OpenApi, { parameters = [] }: Operation): Map<Parameter, string> {
   const isNeeded = (it: Parameter) => it.required || it['x-required-unless'] !== undefined;
