@@ -19,8 +19,11 @@ const MAX_PARTS = 8;
 /** Separators of the parts of an address. */
 const SEPARATORS = /[,;\n\r|\t>»→•\\()[\]{}]|\s[-–—]+\s|(?<!\d)\/|\/(?!\d)/;
 
+/** Names of this country, as addresses end with them, in lower case: alternatives of a regular expression. */
+export const COUNTRY_WORDS = 'philippines|phils?|ph|phl|pilipinas';
+
 /** The country at the end of an address. */
-const COUNTRY = /^(?:philippines|phils?|ph|pilipinas|phl)$/;
+const COUNTRY = new RegExp(`^(?:${COUNTRY_WORDS})$`);
 const BEFORE_COUNTRY = /^(?:the|republic|of|republika|ng)$/;
 
 const OF_WORD = new RegExp(`^(?:${OF_WORDS})$`);

@@ -22,7 +22,7 @@ import {
 } from './result.ts';
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 import { spelledRight } from './spelled-texts.ts';
-import { ISLANDS, isMarked, partsOf } from './text-words.ts';
+import { COUNTRY_WORDS, ISLANDS, isMarked, partsOf } from './text-words.ts';
 
 /** The result of a text, by the reading that explains most of it. */
 export function matchText(index: NameIndex, sent: GivenText): Match {
@@ -106,8 +106,8 @@ function contradicted(index: NameIndex, { fields }: Reading, { columns, within }
   return explain(index, Object.fromEntries(overlap), within).notes.length > 0;
 }
 
-/** Names of this country. With one of them a name does not mean a place abroad: `Mexico, Philippines`. */
-const THIS_COUNTRY = /\b(?:philippines|phils?|pilipinas|ph)\b/i;
+/** A name of this country, beside which a name does not mean a place abroad: `Mexico, Philippines`. */
+const THIS_COUNTRY = new RegExp(`\\b(?:${COUNTRY_WORDS})\\b`, 'i');
 
 /**
  * An ambiguous result if several places have the name in a text, and what stands beside it does not decide: a country, a postal

@@ -1,5 +1,6 @@
 import type { NameIndex } from './index.ts';
 import { areaOf, candidateOf, isDecided, MAX_CANDIDATES, MAX_NAMESAKES, type Match, meant } from './result.ts';
+import { COUNTRY_WORDS } from './text-words.ts';
 import { areasOfZip } from './zip-areas.ts';
 
 /** Separators of the parts of an address. */
@@ -9,7 +10,8 @@ const SEPARATORS = /[,;|\n\r\t()]/;
 const OTHER_NUMBER =
   /(?:^|[\s.#])(?:lot|blk|block|no|unit|rm|room|km|phase|box|bldg|building|house|tel)[\s.#]*$|(?:[#-]|\d{3})\s*$/i;
 
-const COUNTRY = /(?:^|\s)(?:philippines|pilipinas|phils?|ph)\.?$/i;
+/** The country behind a ZIP code: `Makati 1200 Philippines`. */
+const COUNTRY = new RegExp(`(?:^|\\s)(?:${COUNTRY_WORDS})\\.?$`, 'i');
 
 /** How many ZIP codes of a text are looked at. */
 const MAX_LOOKED_AT = 4;

@@ -159,6 +159,7 @@ describe('a row in which something speaks against the rest', () => {
     [{ municity: 'Ipil', province: 'Bohol' }, '0701244000', 'exact'],
     [{ municity: 'Kidapawan', province: 'Cotabato (Maguindanao)' }, '1204704000', 'likely'],
     [{ text: 'Mexico, Philippines' }, '0305413000', 'exact'],
+    [{ text: 'Mexico, PHL' }, '0305413000', 'exact'],
     [{ municity: 'Kabankalan', region: 'Region VI' }, '1804515000', 'exact'],
     [{ municity: 'Cotabato City', region: 'ARMM' }, '1908703000', 'exact'],
     [{ municity: 'San Roque', province: 'Palimbang' }, '1206509032', 'likely'],

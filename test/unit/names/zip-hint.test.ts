@@ -91,6 +91,7 @@ describe('zipsIn', () => {
     ['1234 Rizal Ave., Manila', []],
     ['Rizal Ave., 1550 Mandaluyong City', ['1550']],
     ['Makati 1200 Philippines', ['1200']],
+    ['Makati 1200 PHL', ['1200']],
     ['Blk 4 Lot 1234, Makati', []],
     ['Unit 1605, Pasig', []],
     ['P.O. Box 1234, Manila', []],
