@@ -24,14 +24,19 @@ import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 import { spelledRight } from './spelled-texts.ts';
 import { COUNTRY_WORDS, ISLANDS, isMarked, partsOf } from './text-words.ts';
 
-/** The result of a text, by the reading that explains most of it. */
+/** The result of a text, by the reading that explains most of it. Where towns are asked for, a poblacion stands for its town. */
 export function matchText(index: NameIndex, sent: GivenText): Match {
   const given = { ...sent, text: withCities(index, sent.text) };
   const match = matchReadings(index, given);
-  const proper = given.level === 'municity' && match.match !== 'exact' ? townProper(index, given) : undefined;
-  return proper && !(isDecided(match) && match.code === proper.code) ? proper : match;
+  const town = given.level === 'municity' && match.match !== 'exact' ? townOfPoblacion(index, given) : undefined;
+  return town && !(isDecided(match) && match.code === town.code) ? town : match;
 }
 
+/**
+ * The result of a text, by the first of these that it is: a name that several areas share; words that all name an area and its
+ * parents; a place abroad; a text that ends with the beginning of a province's name; a name that several barangays share; words of
+ * which some are misspelled or name nothing. An ambiguous result of the second gives way to the barangays of that name.
+ */
 function matchReadings(index: NameIndex, given: GivenText): Match {
   const { text, columns, level } = given;
   const isAlone = Object.keys(columns).length === 0;
@@ -66,8 +71,11 @@ function matchReadings(index: NameIndex, given: GivenText): Match {
 /** The poblacion of a town, behind its name or before it: `San Jose (Pob.)`, `Poblacion, San Jose`. */
 const POBLACION = /\(pob(?:lacion)?\.?\)|\bpob(?:lacion)?\.?(?=,|$)/gi;
 
-/** The town whose poblacion a text names, where barangays of other towns may have its name: `San Jose (Pob.), Occidental Mindoro`. */
-function townProper(index: NameIndex, given: GivenText): Match | undefined {
+/**
+ * The result of a text without its word for a poblacion, if what is left names a town: `San Jose (Pob.), Occidental Mindoro`, where
+ * a barangay San Jose Pob. of another town has the whole name. Else undefined.
+ */
+function townOfPoblacion(index: NameIndex, given: GivenText): Match | undefined {
   const text = given.text.replace(POBLACION, ' ');
   if (text === given.text || isMarked(text)) return undefined;
   const match = matchReadings(index, { ...given, text });
@@ -78,7 +86,10 @@ function townProper(index: NameIndex, given: GivenText): Match | undefined {
   return isNamed ? weakened(match, 'The poblacion was passed over.') : undefined;
 }
 
-/** The result of a text that ends with the beginning of a province's name, which a city has too: `Dapa, Surigao`. */
+/**
+ * The result of a text of two or three parts, the last of which is the beginning of a province's name: `Dapa, Surigao`. Readings
+ * take it for the city that has it as its name. Undefined if no town of the text lies in such a province.
+ */
 function inShortProvince(index: NameIndex, text: string, level: NameLevel | undefined): Match | undefined {
   const [province = '', municity, barangay, ...others] = partsOf(text).reverse();
   if (municity === undefined || others.length > 0 || isNameOf(index, province, 'province')) return undefined;
@@ -128,7 +139,13 @@ function ofOneNameBeside(
   return ofOneName(index, name, { level, levels: ['region', 'province', 'municity'], isIn });
 }
 
-/** An ambiguous result if a text is only the name of several areas; else undefined. */
+/**
+ * An ambiguous result if a text is only the name of several areas; else undefined.
+ *
+ * @param level requested of the result; only its column is looked through
+ * @param levels columns in which the name may stand
+ * @param isIn which areas count
+ */
 function ofOneName(
   index: NameIndex,
   text: string,
@@ -157,12 +174,13 @@ function ofOneName(
   const isOneLevel = candidates.every(
     ({ row }) => index.levelOf(row) === index.levelOf((candidates[0] as Candidate).row),
   );
+  // Towns of one name are told apart by their province. What is in several levels, or a barangay, is told apart by the town.
   const needs = isOneLevel && !levels.includes('barangay') ? 'province' : 'municity';
   const rows = candidates.map(({ row }) => row);
   return ambiguous(index, equallyGood(rows, SAME_NAMED), { needs });
 }
 
-/** The areas of a level that have a text as their name today, cities first. */
+/** The areas of a column that have a text as a name today, spelled right, cities first. */
 function sameNamed(index: NameIndex, text: string, level: Column): Candidate[] {
   const found = findNamed(index, text, level).filter(isCurrentNameSpelledRight);
   const notCity = ({ row }: Candidate) => Number(!/\bcity\b/i.test(index.source.nameOf(row)));
