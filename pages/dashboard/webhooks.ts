@@ -7,6 +7,7 @@ import type { PageContext } from './page-context.ts';
 import { type Secret, showSecret } from './secret-dialog.ts';
 import { fillSection } from './section.ts';
 import { cell, mark, recordTable } from './table.ts';
+import { logNote, stateOf } from './webhook-texts.ts';
 
 type Endpoint = DataOf<'list_webhook_endpoints'>[number];
 type WithSecret = DataOf<'create_webhook_endpoint'>;
@@ -14,18 +15,25 @@ type Delivery = DataOf<'list_webhook_deliveries'>[number];
 
 const PATH = '/v1/webhook-endpoints';
 
+/** How many of the newest deliveries the log shows. */
+const MAX_SHOWN = 50;
+
 /** The types of events, and what they tell. */
 const EVENTS: Readonly<Record<Endpoint['events'][number], string>> = {
   'dataset.processed': 'a dataset of yours was stored or replaced',
   'release.activated': 'a new release is served',
-  'area.changed': 'an area that it follows changed in a new edition',
+  'area.changed': 'an area that the webhook follows changed in a new edition',
 };
 
-/** The webhooks of the person who is signed in. Returns a function that reads them again. */
+/** Fills the part of the page with the webhooks of the person who is signed in. Returns a function that reads them again. */
 export function startWebhooks({ session, showError, announce }: PageContext): { refresh(): Promise<void> } {
   const asUser = async <T>(path: string, method: 'GET' | 'POST' | 'PATCH' | 'DELETE' = 'GET', body?: object) => {
     const token = await session().token();
-    return requestJson<{ data: T }>(PATH + path, { method, token, ...(body ? { body } : {}) });
+    return requestJson<{ data: T; meta?: { total?: number } }>(PATH + path, {
+      method,
+      token,
+      ...(body ? { body } : {}),
+    });
   };
 
   const refresh = () =>
@@ -40,7 +48,7 @@ export function startWebhooks({ session, showError, announce }: PageContext): { 
 
   function table(endpoints: readonly Endpoint[]): HTMLElement {
     const rows = endpoints.map((endpoint) => {
-      const { url, enabled, description, events, areas, disabled_reason: reason, failing_since: failing } = endpoint;
+      const { url, enabled, description, events, areas } = endpoint;
       const follows = areas.length > 0 ? ` · ${areas.length} ${areas.length === 1 ? 'area' : 'areas'}` : '';
       return el(
         'tr',
@@ -53,7 +61,7 @@ export function startWebhooks({ session, showError, announce }: PageContext): { 
           description ? el('div', {}, description) : undefined,
         ),
         cell('Events', events.join(', ') + follows),
-        cell('State', reason ?? (failing ? `failing since ${moment(failing)}` : enabled ? 'works' : 'disabled by you')),
+        cell('State', stateOf(endpoint)),
         cell(
           '',
           ...(enabled ? [action('Test', test, endpoint), ' '] : []),
@@ -101,13 +109,15 @@ export function startWebhooks({ session, showError, announce }: PageContext): { 
     await refresh();
   };
 
-  /** What the endpoint was told, newest first, and buttons that send it again. */
+  /** Opens the dialog with what an endpoint was told, newest first, and buttons that send it again. */
   async function openLog({ id, url, enabled }: Endpoint): Promise<void> {
     const log = el('div', { tabindex: '-1' });
     const load = async () => {
-      const { data } = await asUser<Delivery[]>(`/${id}/deliveries?limit=50`);
+      const { data, meta } = await asUser<Delivery[]>(`/${id}/deliveries?limit=${MAX_SHOWN}`);
+      const note = logNote(data.length, meta?.total ?? 0);
       return [
-        data.length > 0 ? logTable(data) : el('p', { class: 'quiet' }, 'It was told nothing in the last 30 days.'),
+        ...(data.length > 0 ? [logTable(data)] : []),
+        ...(note === undefined ? [] : [el('p', { class: 'quiet' }, note)]),
       ];
     };
     const read = () => fillSection({ element: log, what: 'The log', load }, showError);
