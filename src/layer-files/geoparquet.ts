@@ -51,9 +51,9 @@ interface Options {
   readonly groupBytes: number;
   /** Max rows of a group. More and smaller groups make the footer longer, which every reader fetches. */
   readonly groupRows: number;
-  /** Default: Snappy. */
+  /** The codec that the file names, and the function that compresses a page with it. Default: Snappy. */
   readonly compression?: { readonly codec: CompressionCodec; readonly pack: (bytes: Uint8Array) => Uint8Array };
-  /** Whether groups have statistics, by which readers skip them. */
+  /** Whether the columns of properties have statistics of each group, by which readers skip it. The boxes always have them. */
   readonly statistics: boolean;
   /** Whether shells of polygons are counterclockwise and holes clockwise. */
   readonly isOriented: boolean;
@@ -77,6 +77,8 @@ export class GeoParquet {
   readonly #writer: ParquetWriter;
   readonly #types = new Set<string>();
   #extent: Box | null = null;
+  /** The least and the greatest height of the geometries that have heights, as they are given; undefined if none has. */
+  #heights: readonly [number, number] | undefined;
   #rows: Row[] = [];
   /** Size of the rows of the current group, approximate bytes. */
   #size = 0;
@@ -103,6 +105,7 @@ export class GeoParquet {
     const box = shape && boxOf(shape);
     if (shape) this.#types.add(shape.dimensions === 3 ? `${shape.type} Z` : shape.type);
     if (box) this.#extent = this.#extent ? unionOf([this.#extent, box]) : box;
+    if (shape) this.#widenHeights(shape);
     this.#rows.push({ values, wkb, box });
     this.#size += wkb?.length ?? 0;
     for (const value of values) if (typeof value === 'string') this.#size += value.length;
@@ -124,6 +127,19 @@ export class GeoParquet {
     return this.#takeBytes();
   }
 
+  #widenHeights({ dimensions, runs, parts }: Shape): void {
+    for (const part of parts) this.#widenHeights(part);
+    if (dimensions === 2) return;
+    let [low, high] = this.#heights ?? [Infinity, -Infinity];
+    for (const run of runs) {
+      for (let i = 2; i < run.length; i += 3) {
+        low = Math.min(low, run[i] as number);
+        high = Math.max(high, run[i] as number);
+      }
+    }
+    if (low <= high) this.#heights = [low, high];
+  }
+
   #writeGroup(): void {
     const { columns, statistics } = this.#options;
     const columnData = columnsWith(this.#rows, columns, statistics);
@@ -134,7 +150,7 @@ export class GeoParquet {
 
   #takeBytes(): Uint8Array {
     const bytes = this.#bytes.getBytes().slice();
-    // Reuses the buffer. `offset`, from which the writer takes positions in the file, goes on.
+    // The buffer begins anew. The writer takes positions in the file from `offset`, which this leaves as it is.
     this.#bytes.index = 0;
     return bytes;
   }
@@ -152,12 +168,19 @@ export class GeoParquet {
           geometry_types: [...this.#types],
           ...(this.#options.isOriented && { orientation: 'counterclockwise' }),
           edges: 'planar',
-          ...(this.#extent && { bbox: this.#extent }),
+          ...(this.#extent && { bbox: withHeights(this.#extent, this.#heights) }),
           covering,
         },
       },
     };
   }
+}
+
+/** The range of every dimension: six numbers if there are heights. Boxes of rows need none. */
+function withHeights(box: Box, heights: readonly [number, number] | undefined): readonly number[] {
+  if (!heights) return box;
+  const [west, south, east, north] = box;
+  return [west, south, heights[0], east, north, heights[1]];
 }
 
 function schemaOf(columns: readonly Column[]): SchemaElement[] {

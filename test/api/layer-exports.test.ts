@@ -177,7 +177,7 @@ describe('an export as GeoParquet', () => {
       encoding: 'WKB',
       crs: { type: 'GeographicCRS', id: { authority: 'EPSG', code: 4326 } },
       geometry_types: ['Point Z', 'GeometryCollection', 'MultiPolygon'],
-      bbox: [0, 0, 121, 14],
+      bbox: [0, 0, 5, 121, 14, 5],
       covering: { bbox: { xmin: ['bbox', 'xmin'] } },
     });
     expect(rows.map(({ geometry: _, bbox: __, ...row }) => known(row))).toEqual(ROWS);
