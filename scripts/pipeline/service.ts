@@ -45,7 +45,7 @@ const TRANSIENT = /"code":"(storage_unavailable|database_unavailable|database_ti
 const MAX_ATTEMPTS = 5;
 
 /**
- * Sends a request to a service, and reattempt it after the service's Retry-After while the service is busy. The body must
+ * Sends a request to a service, and sends it again after the service's Retry-After while the service is busy. The body must
  * be repeatable.
  *
  * @throws Error if the service doesn't answer, or answers with another status than those expected

@@ -2,16 +2,21 @@ import { ask, type Endpoint } from '../service.ts';
 
 /** A release as a service lists it, so far as pruning reads it. */
 export interface ListedRelease {
-  /** That of its edition and a number: `2026-3q-1`. */
+  /** The id of its edition, and a number: `2026-3q-1`. */
   readonly id: string;
   readonly status: 'active' | 'inactive';
   /** RFC 3339; null where its load was never completed. */
   readonly checked_at: string | null;
 }
 
+/** How many releases are asked for at once. */
 const PAGE = 100;
 
-/** All releases that a service has, the newest first. */
+/**
+ * All releases that a service has loaded, the newest first.
+ *
+ * @throws Error if the service does not answer, or not as expected
+ */
 export async function listThrough(endpoint: Endpoint): Promise<ListedRelease[]> {
   const releases: ListedRelease[] = [];
   for (let page = 1, pages = 1; page <= pages; page += 1) {
@@ -24,7 +29,8 @@ export async function listThrough(endpoint: Endpoint): Promise<ListedRelease[]> 
 }
 
 /**
- * The releases that nobody needs, the oldest first.
+ * The releases that nobody needs, the oldest first. Needed are the active one, and of each edition the newest whose load was
+ * completed. The service knows others that are needed, and refuses to delete them (docs/releases.md, “Deleting releases”).
  *
  * @param releases the newest first
  * @param keep how many of the newest stay in any case
@@ -41,14 +47,14 @@ export function toDelete(releases: readonly ListedRelease[], keep: number): List
 }
 
 /**
- * Deletes a release.
+ * Deletes a release from a service. One that it does not have counts as deleted.
  *
  * @returns why the service keeps it; undefined where it is deleted
  * @throws Error if the service does not answer, or not as expected
  */
 export async function deleteThrough(endpoint: Endpoint, id: string): Promise<string | undefined> {
   const path = `/v1/admin/releases/${encodeURIComponent(id)}`;
-  // One that was deleted though the answer was late is not found when it is asked for again.
+  // If the answer to a first request came too late, the release is gone when it is asked for again.
   const answer = await ask(endpoint, path, { method: 'DELETE' }, [200, 404, 409]);
   return answer.status === 409 ? ((await answer.json()) as { message: string }).message : undefined;
 }
