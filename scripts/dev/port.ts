@@ -12,7 +12,11 @@ export async function findFreePort(): Promise<number> {
   return address.port;
 }
 
-/** The port that the variable PORT names, 8787 where it is not set. @throws Error if it is no port */
+/**
+ * The port that a value of the variable PORT names; 8787 if it is missing or empty.
+ *
+ * @throws Error if it is no port
+ */
 export function portFrom(given: string | undefined): number {
   const port = /^\d*$/.test(given ?? '') ? Number(given || 8787) : Number.NaN;
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
@@ -20,8 +24,11 @@ export function portFrom(given: string | undefined): number {
 }
 
 /**
- * @param command that asks for another port
- * @throws Error with the reason where nothing can listen on the port
+ * Checks that a server can listen on a port, by listening there for a moment.
+ *
+ * @param host address to listen on
+ * @param command what the message says to run with another port
+ * @throws Error with the reason if no server can
  */
 export async function requireFreePort(
   port: number,
