@@ -3,10 +3,12 @@ import { type TileArchive, versionOf } from './archive.ts';
 import type { archiveSchema, tileJsonSchema } from './schemas.ts';
 
 /**
- * The URLs of an archive. A session becomes a part of them. The URL of tiles contains the archive's version,
- * so that after a replacement no browser mixes cached old tiles with new ones.
+ * The URLs of an archive: of its TileJSON, of its tiles (a template with `{z}`, `{x}` and `{y}`), and of its PMTiles file. The URL of
+ * tiles contains the archive's version, so that after a replacement no browser mixes cached old tiles with new ones. Readers of
+ * PMTiles need none: they compare the entity tags of the ranges that they read.
  *
  * @param origin of this service
+ * @param session of tiles, as `createTileSession` gives it; with it the URLs work without a header
  */
 export function addressesOf(origin: string, archive: Pick<TileArchive, 'slug' | 'etag'>, session?: string) {
   const { slug } = archive;
