@@ -9,17 +9,22 @@ import { FAMILIES, type Family, FILES_OF_LEVELS, type Targets, targets } from '.
 // What each thing outside of the Worker can do, with a request of each family. docs/reliability.md has the same as a table.
 
 /**
- * All waits of a request together end after 4.5 s. A second deadline after the first would end after 8 s at the earliest.
- * The bound is more than the five seconds in which an answer leaves, because here the requests of all families share the
- * processor, and the time until a body breaks off is in it too.
+ * Max time of a request, milliseconds. Its waits together end after 4.5 s (`TOTAL_MS` of src/deadline.ts), so that its answer begins
+ * within five seconds. The bound is higher, because here the requests of all families share the processor, and because it includes
+ * the time until a body breaks off. It is below 8 s, where a request would end that waits for two deadlines one after another.
  */
 const BOUND_MS = 7500;
 
-/** Outcomes while a service is late: an answer, or the deadline ends in the wait for another service. */
+/**
+ * Matches every outcome that is right while the bucket is late: an answer, or 503 of whichever outside service the deadline ended in
+ * the wait for.
+ *
+ * @param healthy the status while everything works
+ */
 export const anyOfLate = (healthy: number) =>
   expect.stringMatching(new RegExp(`^(20[06]|${healthy}|503 (database|storage_unavailable))$`));
 
-/** What no answer may contain. */
+/** What no answer may contain. `(10001)` is the code that R2 gives to its internal errors. */
 const INTERNAL =
   /secret|password|select |127\.0\.0\.1|neon|sqlstate|datasets\/|tiles\/[0-9a-f]{8}-|\(10001\)|at .*\.ts/i;
 
@@ -40,7 +45,7 @@ async function outcomeOf(family: Family, settings: object, given: Targets): Prom
     if (status === 503) {
       const id = headers.get('X-Request-Id') as string;
       const lines = logged().filter((line) => line.includes(id));
-      // The answer to HEAD has no body to say it.
+      // The answer to HEAD has no body, so its code is in the log only.
       const code = body?.code ?? /"code":"(\w+)"/.exec(lines.join())?.[1];
       outcome = /^database_(unavailable|timeout)$/.test(code) ? '503 database' : `503 ${code}`;
       expect(headers.get('Retry-After')).toMatch(/^\d+$/);
@@ -58,10 +63,14 @@ async function outcomeOf(family: Family, settings: object, given: Targets): Prom
   return outcome;
 }
 
-/** How many families are asked at once: more of them would wait for one another longer than for what has the fault. */
+/** How many families are asked at once. More would wait for the processor longer than for the service that has the fault. */
 const AT_ONCE = 45;
 
-/** The outcomes of all families, by their names. */
+/**
+ * Asks every family once, and returns its outcome by the family's name.
+ *
+ * @param settings and bindings of the Worker that a family asks, which have the fault
+ */
 export async function outcomes(settings: (family: Family) => object): Promise<Record<string, string>> {
   const given = await targets();
   const families = Object.entries(FAMILIES);
@@ -75,7 +84,9 @@ export async function outcomes(settings: (family: Family) => object): Promise<Re
   return Object.fromEntries(found);
 }
 
+/** The bucket that a family is answered from. */
 export const filesOf = ({ snapshot }: Family) => (snapshot ? SNAPSHOTS : bucket);
+/** What `outcomes` must return, from the outcome of each family. */
 export const expected = (outcome: (family: Family) => unknown) =>
   Object.fromEntries(Object.entries(FAMILIES).map(([name, family]) => [name, outcome(family)]));
 
@@ -83,11 +94,11 @@ export const expected = (outcome: (family: Family) => unknown) =>
 export function publishBefore(): void {
   beforeAll(async () => {
     await publish({ active: true });
-    // Faults meet the pointer of the other bucket too.
+    // Activating stores the pointer to the active release in the other bucket too, so that faults can meet it there.
     const activated = FAMILIES['an activated release'] as Family;
     await activated.ask(workerWith({ ...ON_TIME, FILES: bucket }), await targets());
     await publishFiles(SNAPSHOTS, inject('snapshot'), FILES_OF_LEVELS);
-    // Another file of tests may have read the manifest without them, which is cached for ten seconds.
+    // Another file of tests may have read the manifest before it had these files, and it is cached for ten seconds.
     const ask = workerWith({ ...ON_TIME, FILES: SNAPSHOTS });
     await eventually(async () => {
       const { body } = await ask('/v1/downloads', { headers: MASTER });
