@@ -21,7 +21,7 @@ interface Job {
   run(ctx: ServiceContext, now: Date): Promise<unknown>;
 }
 
-/** How long the log of webhook deliveries is kept. */
+/** How long the log of webhook deliveries is kept, days. Texts name it: `git grep '30 days'`. */
 const NOTIFICATION_DAYS = 30;
 
 export const jobs: readonly Job[] = [

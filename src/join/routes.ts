@@ -4,7 +4,7 @@ import { nameRelease, privateAnswer } from '../http/answers.ts';
 import { isCsv } from '../http/csv-body.ts';
 import { admitList, LIST, listRequest, listResponses } from '../match/admission.ts';
 import { placeReader } from '../match/columns.ts';
-import { FREE_ROWS } from '../match/schemas.ts';
+import { FREE_ROWS, MAX_ROWS } from '../match/schemas.ts';
 import { matchRows } from '../match/service.ts';
 import type { MatchInput } from '../names/match.ts';
 import type { NameLevel } from '../names/source.ts';
@@ -29,7 +29,7 @@ export function joinRoutes(): Router {
     operationId: 'join_places',
     ...LIST,
     summary: 'Join a list of places with their areas',
-    description: `Rows are matched as \`POST /v1/match\` matches them, by names or codes of any age, or by those of the edition \`from\`. Each row that is \`exact\` or \`likely\` gets its area of the edition asked for: the code, what it lies in, the attributes asked for, and the address of its boundary.\n\nA place that was divided since, or gave a part of it away, becomes several areas with weights. Multiply a sum of the row by \`weight_population\` or \`weight_area\`, then add up by the code.\n\nA list as JSON has up to 1000 rows, ${FREE_ROWS} without credentials. A table as \`text/csv\` may have any number of rows, and needs credentials. Its answer is streamed: it has the columns that were sent, then more, and repeats a row for each of its areas. A hundred rows count as one request.`,
+    description: `Rows are matched as \`POST /v1/match\` matches them, by names or codes of any age, or by those of the edition \`from\`. Each row that is \`exact\` or \`likely\` gets its area of the edition asked for: the code, what it lies in, the attributes asked for, and the address of its boundary.\n\nA place that was divided since, or gave a part of it away, becomes several areas with weights. Multiply a sum of the row by \`weight_population\` or \`weight_area\`, then add up by the code.\n\nA list as JSON has up to ${MAX_ROWS} rows, ${FREE_ROWS} without credentials. A table as \`text/csv\` may have any number of rows, and needs credentials. Its answer is streamed: it has the columns that were sent, then more, and repeats a row for each of its areas. A hundred rows count as one request.`,
     request: listRequest(joinQuery, joinBody, BODY_EXAMPLE),
     responses: listResponses('The rows with their areas', joinAnswer, JOINED_TABLE),
     handler: async (c, { ctx, body, query }) => {

@@ -7,7 +7,7 @@ import { tableAnswer } from '../tables/answer.ts';
 import { admitList, LIST, listRequest, listResponses } from './admission.ts';
 import { placeReader } from './columns.ts';
 import { MATCHED_TABLE } from './examples.ts';
-import { CSV_EXAMPLE, FREE_ROWS, matchAnswer, matchBody, matchQuery } from './schemas.ts';
+import { CSV_EXAMPLE, FREE_ROWS, MAX_ROWS, matchAnswer, matchBody, matchQuery } from './schemas.ts';
 import { matchRows, tableMatching } from './service.ts';
 
 /** Routes that find the codes of the places in a list. */
@@ -18,7 +18,7 @@ export function matchRoutes(): Router {
     operationId: 'match_places',
     ...LIST,
     summary: 'Find the codes of a list of places',
-    description: `Names may have typos, old names, old codes, wrong parents; a text is an address or a name with its parents. Answers are in the order of the rows.\n\nA list as JSON has up to 1000 rows, ${FREE_ROWS} without credentials. A table as \`text/csv\` may have any number of rows, and needs credentials of any kind (an API key, a session). Its answer is streamed: it has the columns that were sent, then six more. Columns are known by their headings, or named in the query; \`X-Columns\` says which were read.\n\nA hundred rows count as one request of a key. A list as JSON never counts as more than the limit of a minute, so a key with a small limit can send it too. A list that is refused does not count. A table that is longer than the limit is answered at the pace of the limit.`,
+    description: `Names may have typos, old names, old codes, wrong parents; a text is an address or a name with its parents. Answers are in the order of the rows.\n\nA list as JSON has up to ${MAX_ROWS} rows, ${FREE_ROWS} without credentials. A table as \`text/csv\` may have any number of rows, and needs credentials of any kind (an API key, a session). Its answer is streamed: it has the columns that were sent, then six more. Columns are known by their headings, or named in the query; \`X-Columns\` says which were read.\n\nA hundred rows count as one request of a key. A list as JSON never counts as more than the limit of a minute, so a key with a small limit can send it too. A list that is refused does not count. A table that is longer than the limit is answered at the pace of the limit.`,
     request: listRequest(matchQuery, matchBody, CSV_EXAMPLE),
     responses: listResponses('The match of each row', matchAnswer, MATCHED_TABLE),
     handler: async (c, { ctx, body, query: { level, edition, ...named } }) => {

@@ -8,8 +8,8 @@ import { NAME_LEVELS } from '../names/source.ts';
 import { MAX_CELL_LENGTH } from './columns.ts';
 import { MATCHED_ROWS } from './examples.ts';
 
-/** Max rows of one JSON request. */
-const MAX_ROWS = 1000;
+/** Max rows of one JSON request, to match or join. */
+export const MAX_ROWS = 1000;
 
 /** Max rows of one request without credentials, to match, parse or join. */
 export const FREE_ROWS = 20;
