@@ -55,6 +55,7 @@ const NOT_RECORDED = [
   'delete_account',
   'delete_release',
   'delete_tile_archive',
+  'get_download',
   'publish_snapshot',
   'put_snapshot_object',
   'put_tile_archive',

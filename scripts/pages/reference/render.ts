@@ -133,8 +133,8 @@ function firstPage(guide: string, families: readonly Family[]): Html {
   return html`<h1>Reference</h1>
     <div class="first">
       <div>
-        <p class="base">All paths begin at <code>${wrappable(ORIGIN)}</code>. Names, codes and parents are free, without a key:
-          send this line, and the answer is that beside it.</p>
+        <p class="base">All paths begin at <code>${wrappable(ORIGIN)}</code>. Names, codes and parents are free, without a key.
+          This request gets the answer below it.</p>
         <p class="base">Next: <a href="/docs#first-requests">first requests</a>, <a href="/docs#authentication">authentication</a>,
           <a href="/docs#errors">error codes</a>.</p>
         <p class="documents">Also as <a href="/openapi.json">OpenAPI 3.1</a> and, in short for language models, as
