@@ -13,6 +13,7 @@ import {
   MAX_NAMESAKES,
   type Match,
   type MatchCandidate,
+  madeAmbiguous,
   quoted,
   requireLevel,
   weakened,
@@ -21,34 +22,46 @@ import type { NameLevel } from './source.ts';
 import { isMarked, partsOf } from './text-words.ts';
 import { jointScore } from './towns.ts';
 
-// What the cell of a city has beside its name, where a word of it is misspelled: its province behind it, a barangay before it.
+// A cell of the column of cities may hold more than the city: its province or region behind it, a barangay before it. This file reads
+// such cells where a word of them is misspelled.
 
 /** A cell of cities in parts. */
 interface Parts {
   readonly municity: string;
   readonly province?: string;
+  readonly region?: string;
   readonly barangay?: string;
 }
 
-/** The parts of a cell: `Gnattaran, Cagayan`, `Brgy. Camp 4, Tuba, Benguet`. Undefined where it has none. */
-function partsIn(index: NameIndex, { municity = '', province }: Fields): Parts | undefined {
-  const [last = '', ...before] = partsOf(municity).reverse();
+/**
+ * The parts of a cell: `Gnattaran, Cagayan`, `Gnattaran, Cagayan Valley`, `Brgy. Camp 4, Tuba`, `Brgy. Camp 4, Tuba, Benguet`.
+ * Undefined for a cell that has no city and one of these beside it.
+ */
+function partsIn(index: NameIndex, columns: Fields): Parts | undefined {
+  const [last = '', ...before] = partsOf(columns.municity ?? '').reverse();
   const [second, third, ...others] = before;
   if (second === undefined || others.length > 0) return undefined;
-  if (province === undefined && isLikeProvince(index, last)) {
-    if (third === undefined) return isMarked(second) ? undefined : { municity: second, province: last };
-    return { barangay: third, municity: second, province: last };
+  const parent = columns.province === undefined ? parentIn(index, last, columns) : undefined;
+  if (parent) {
+    if (third === undefined) return isMarked(second) ? undefined : { municity: second, ...parent };
+    return { barangay: third, municity: second, ...parent };
   }
   if (third !== undefined || !isMarked(second) || isMarked(last)) return undefined;
   return { barangay: second, municity: last };
 }
 
-/** Whether a text is a name of a province or of the capital, or like one. */
-function isLikeProvince(index: NameIndex, text: string): boolean {
-  if (isNameOf(index, text, 'province')) return true;
-  return findPlaces(index, text, 'province').some(
-    ({ row, score }) => score >= LIKE_PARENT && index.levelOf(row) !== 'municity',
-  );
+/** A text as the column that it fills, if it is a name of a province or a region, or like one. A filled column of regions stays. */
+function parentIn(
+  index: NameIndex,
+  text: string,
+  { region }: Fields,
+): Pick<Parts, 'province'> | Pick<Parts, 'region'> | undefined {
+  if (isNameOf(index, text, 'province')) return { province: text };
+  const levels = findPlaces(index, text, 'province')
+    .filter(({ score }) => score >= LIKE_PARENT)
+    .map(({ row }) => index.levelOf(row));
+  if (!levels.some((level) => level !== 'municity')) return undefined;
+  return levels.includes('province') || region !== undefined ? { province: text } : { region: text };
 }
 
 /**
@@ -68,14 +81,16 @@ export function townOfCell(
 }
 
 /**
- * The result of a row whose cell of cities is read in parts, each of which may be misspelled. A barangay that is not found leaves the
- * city, which the column is of. Undefined where the parts decide nothing and mean nothing.
+ * The result of a row whose cell of cities is read in parts, each of which may be misspelled. If the barangay is not found, it is
+ * the city. A city that lies elsewhere than the cell says is a candidate only. Undefined if the parts mean nothing.
  */
 function inParts(index: NameIndex, columns: Fields, { parts, level }: { parts: Parts; level: NameLevel | undefined }) {
   const { barangay, ...above } = parts;
   const town = matchColumns(index, { ...columns, ...above });
-  // A province in the cell is not passed over.
-  if (isDecided(town) && above.province !== undefined && town.matched.province === undefined) return undefined;
+  const isElsewhere = (['province', 'region'] as const).some(
+    (it) => above[it] !== undefined && town.matched[it] === undefined,
+  );
+  if (isDecided(town) && isElsewhere) return madeAmbiguous(town);
   if (!isDecided(town) || barangay === undefined) {
     return town.candidates.length > 0 ? requireLevel(weakened(town), level) : undefined;
   }
@@ -87,8 +102,10 @@ function inParts(index: NameIndex, columns: Fields, { parts, level }: { parts: P
   return requireLevel(weakened(town, note), level);
 }
 
-/** How many towns of a province are candidates for a name that is like none, and the least likeness of their letters. */
+/** How many towns of a province are candidates for a name that only shares letters with theirs. */
 const MAX_LIKE = 3;
+
+/** The least share of letters of such a candidate, as `sharedLetters` gives it. */
 const LEAST_LIKE = 0.66;
 
 /** Factor for the likeness of letters, which says less than a name with few slips. */
@@ -96,7 +113,7 @@ const BY_LETTERS = 0.44;
 
 /**
  * A result that decides nothing, with the candidates in the province of its row before those that only have the name, and these before
- * all others. Where none is in the province, it has the towns there that share most letters with the name.
+ * all others. If there are none of the first two kinds, the towns of the province that share most letters with the name come first.
  */
 function withinProvince(index: NameIndex, match: Match, { province, municity = '' }: Fields): Match {
   if (province === undefined || match.code !== null) return match;

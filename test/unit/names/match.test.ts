@@ -126,6 +126,9 @@ describe('matchRow', () => {
     [{ municity: 'Municipalit yof Moncada', province: 'Tarlac' }, '0306909000'],
     [{ municity: 'Bayan n gKalawit, Zamboanga del Norte' }, '0907227000'],
     [{ municity: 'Gnattaran, Cagayan' }, '0201513000'],
+    [{ municity: 'Gnattaran, Cagayan Valley' }, '0201513000'],
+    [{ municity: 'Legaspy, Bicol' }, '0500506000'],
+    [{ municity: 'Brgy. Camp 4, Tubba, Cordillera' }, '1401113004'],
     [{ municity: 'Santa Lucia, Ilocos uSr' }, '0102925000'],
     [{ municity: 'Cadiz Ciyt, Negros Occidental' }, '1804504000'],
     [{ municity: 'Quezon, N. Vizcaya' }, '0205011000'],
@@ -140,6 +143,7 @@ describe('matchRow', () => {
   it.each<MatchInput>([
     { municity: 'Coron, Apayao' },
     { municity: 'Calamba, Tarlac' },
+    { municity: 'Gnattaran, Bicol' },
     { municity: 'Brgy. Zzyzx, San Isidro' },
     { municity: 'Bayang N. Samar' },
     { municity: 'TBD', province: 'Abra' },
@@ -162,6 +166,7 @@ describe('matchRow', () => {
     expect(names({ municity: 'Bkao', province: 'Mountain Province' })).toEqual(['Bauko', 'Besao', 'Baao']);
     expect(names({ municity: 'Lrui, Camarines Sur' })[0]).toBe('Lupi');
     expect(names({ municity: 'Coron, Apayao' })[0]).toBe('Coron');
+    expect(names({ municity: 'Gnattaran, Bicol' })).toEqual(['Gattaran']);
     expect(names({ municity: 'San Jose' })).toHaveLength(10);
   });
 
