@@ -82,9 +82,10 @@ const endpointMembers = {
     description: 'Why the service disabled it; null if it did not',
     example: 'It answered 410: it is gone.',
   }),
-  failing_since: moment
-    .nullable()
-    .openapi({ description: 'Time since which no delivery has succeeded; null if the last one did' }),
+  failing_since: moment.nullable().openapi({
+    description:
+      'Time of the first failed delivery since one succeeded, the URL was changed or the endpoint was enabled; null if none failed since',
+  }),
   created_at: moment,
   updated_at: moment,
 };

@@ -8,9 +8,9 @@ import { requireAreas } from './changes.ts';
 import { deleteSomeDeliveries, insertTest, listDeliveriesOf, updateReplayed } from './repo/deliveries.ts';
 import {
   deleteEndpointRow,
+  type EndpointWithSecret,
   findEndpoint,
   insertEndpoint,
-  type KnownEndpoint,
   listEndpointsOf,
   updateEndpoint,
   updateSecret,
@@ -45,7 +45,7 @@ export async function getEndpoint(ctx: ServiceContext, { id }: { id: string }): 
  * @throws DomainError `webhook_url_not_allowed`, `missing_areas`, `area_not_found`, `storage_unavailable`,
  * `too_many_webhook_endpoints`, `account_deleted`, and as `once`
  */
-export function createEndpoint(ctx: ServiceContext, input: NewEndpointInput): Promise<KnownEndpoint> {
+export function createEndpoint(ctx: ServiceContext, input: NewEndpointInput): Promise<EndpointWithSecret> {
   const madeAt = ({ created_at, previous_until }: Made) => (previous_until === null ? Date.parse(created_at) : 0);
   return once(ctx, { make: (claim) => makeEndpoint(ctx, input, claim), find: (id) => getMade(ctx, id, madeAt) });
 }
@@ -54,7 +54,7 @@ async function makeEndpoint(
   ctx: ServiceContext,
   input: NewEndpointInput,
   claim: Claim | undefined,
-): Promise<KnownEndpoint> {
+): Promise<EndpointWithSecret> {
   const areas = [...new Set(input.areas)];
   const fields = {
     url: allowedUrl(ctx, input.url),
@@ -115,7 +115,7 @@ export async function deleteEndpoint(ctx: ServiceContext, { id }: { id: string }
 export function rotateSecret(
   ctx: ServiceContext,
   { id, graceSeconds }: { id: string; graceSeconds: number },
-): Promise<KnownEndpoint> {
+): Promise<EndpointWithSecret> {
   const { db, actor } = ctx;
   return once(ctx, {
     make: async (claim) => {
@@ -180,7 +180,7 @@ function userIdOf(ctx: ServiceContext): string {
   return requireUser(ctx).userId;
 }
 
-type Made = KnownEndpoint & { readonly previous_until: string | null };
+type Made = EndpointWithSecret & { readonly previous_until: string | null };
 
 /**
  * An endpoint with the secret that an earlier try of the same request has made.
@@ -188,7 +188,7 @@ type Made = KnownEndpoint & { readonly previous_until: string | null };
  * @param madeAt gives the time of that try, milliseconds since the epoch
  * @throws DomainError `webhook_endpoint_not_found`, also if the secret may not be told again
  */
-async function getMade(ctx: ServiceContext, id: string, madeAt: (made: Made) => number): Promise<KnownEndpoint> {
+async function getMade(ctx: ServiceContext, id: string, madeAt: (made: Made) => number): Promise<EndpointWithSecret> {
   const made = await getKnown(ctx, id);
   const { previous_until: _, ...endpoint } = made;
   if (Math.abs(Date.now() - madeAt(made)) < REPLAY_MINUTES * 60_000) return endpoint;

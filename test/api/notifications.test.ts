@@ -161,6 +161,23 @@ describe('an endpoint', () => {
     expect((await get(`${ENDPOINTS}/${endpoint.id}`, session)).status).toBe(404);
   });
 
+  it('keeps its failures, and why it was disabled, when its record is sent back with another description', async () => {
+    const { session } = await person();
+    const { id } = await newEndpoint(session, { url: 'https://example.com/' });
+    const since = '2026-11-01T00:00:00.000Z';
+    const sendBack = async (change: object) =>
+      (await patch(`${ENDPOINTS}/${id}`, { ...(await recordOf(id, session)), ...change }, session)).body.data;
+    await set(id, sql`failing_since = ${since}::timestamptz`);
+    expect(await sendBack({ description: 'One' })).toMatchObject({ description: 'One', failing_since: since });
+    await set(id, sql`enabled = false, disabled_reason = 'It answered 410: it is gone.'`);
+    expect(await sendBack({ description: 'Two' })).toMatchObject({
+      ...{ description: 'Two', enabled: false, disabled_reason: 'It answered 410: it is gone.', failing_since: since },
+    });
+    expect(await sendBack({ enabled: true })).toMatchObject({ disabled_reason: null, failing_since: null });
+    await set(id, sql`failing_since = ${since}::timestamptz`);
+    expect(await sendBack({ url: 'https://example.com/b' })).toMatchObject({ failing_since: null });
+  });
+
   it('of an account that is restored begins without failures', async () => {
     const { session, endpoint } = await told();
     await set(endpoint.id, sql`failing_since = now() - interval '4 days'`);

@@ -5495,7 +5495,7 @@ export interface components {
             disabled_reason: string | null;
             /**
              * Format: date-time
-             * @description Time since which no delivery has succeeded; null if the last one did
+             * @description Time of the first failed delivery since one succeeded, the URL was changed or the endpoint was enabled; null if none failed since
              */
             failing_since: string | null;
             /** Format: date-time */
@@ -5518,7 +5518,7 @@ export interface components {
             disabled_reason: string | null;
             /**
              * Format: date-time
-             * @description Time since which no delivery has succeeded; null if the last one did
+             * @description Time of the first failed delivery since one succeeded, the URL was changed or the endpoint was enabled; null if none failed since
              */
             failing_since: string | null;
             /** Format: date-time */

@@ -21,10 +21,15 @@ export interface OwnEndpoint {
 }
 
 /** An endpoint with its signing secret. */
-export type KnownEndpoint = Endpoint & { readonly secret: string };
+export type EndpointWithSecret = Endpoint & { readonly secret: string };
 
-/** Rows of the audit log for endpoints. URLs may contain secrets, so they are left out. */
-function event(actor: Actor, verb: string, rows: SQL): SQL {
+/**
+ * Writes an entry of the audit log for each of some endpoints. URLs may contain secrets, so they are left out.
+ *
+ * @param verb what was done, as a past participle
+ * @param rows a table of endpoints
+ */
+function auditedEndpoints(actor: Actor, verb: string, rows: SQL): SQL {
   return audited(
     actor,
     sql`select ${`webhook_endpoint.${verb}`}::text as action, 'webhook_endpoint' as subject_type, e.id::text as subject_id,
@@ -41,12 +46,17 @@ export function listEndpointsOf(db: Database, userId: string): Promise<Endpoint[
   );
 }
 
-/** An endpoint, and the end of the grace time of its previous secret; null if there is none. */
+/**
+ * An endpoint with its secret. `previous_until`: the end of the grace time of the secret before, RFC 3339, which may be past; null if
+ * the secret was never replaced.
+ *
+ * @returns undefined if the user has no such endpoint
+ */
 export async function findEndpoint(
   db: Database,
   { userId, id }: OwnEndpoint,
-): Promise<(KnownEndpoint & { readonly previous_until: string | null }) | undefined> {
-  const [row] = await db.rows<KnownEndpoint & { previous_until: string | null }>(
+): Promise<(EndpointWithSecret & { readonly previous_until: string | null }) | undefined> {
+  const [row] = await db.rows<EndpointWithSecret & { previous_until: string | null }>(
     sql`select ${COLUMNS}, e.secret, ${moments('e', ['previous_until'])} from ${webhookEndpoints} e where e.id = ${id} and e.user_id = ${userId}`,
   );
   return row;
@@ -79,27 +89,34 @@ export async function insertEndpoint(
         select owner.id, ${url}, ${description}, ${textArray(events)}, ${textArray(areas)}, ${enabled}::boolean, ${secret}
         from owner where ${max} > (select count(*) from ${webhookEndpoints} e where e.user_id = ${userId})
         returning *
-      ), audit as (${event(actor, 'created', sql`e`)})${completed(claim, sql`e`)}
+      ), audit as (${auditedEndpoints(actor, 'created', sql`e`)})${completed(claim, sql`e`)}
       select ${COLUMNS} from owner left join e on true`);
   return row?.id === null ? null : row;
 }
 
 /**
- * Changes the given fields of an endpoint. Enabling it or changing its URL forgets its failures; disabling it stops its pending
- * deliveries.
+ * Changes the given fields of an endpoint. Enabling a disabled one or changing its URL forgets its failures; disabling it stops its
+ * pending deliveries.
+ *
+ * @returns undefined if the user has no such endpoint
  */
 export async function updateEndpoint(
   db: Database,
   { userId, id, fields, actor }: OwnEndpoint & { fields: Partial<EndpointFields>; actor: Actor },
 ): Promise<Endpoint | undefined> {
   const { url, description, events, areas, enabled } = fields;
+  // A client may send back the record that it has read: a URL or `enabled` that stays as it is says nothing of the failures.
+  const begins = [...(url === undefined ? [] : [sql`url <> ${url}`]), ...(enabled ? [sql`not enabled`] : [])];
   const set = [
     ...(url === undefined ? [] : [sql`url = ${url}`]),
     ...(description === undefined ? [] : [sql`description = ${description}`]),
     ...(events === undefined ? [] : [sql`events = ${textArray(events)}`]),
     ...(areas === undefined ? [] : [sql`areas = ${textArray(areas)}`]),
-    ...(enabled === undefined ? [] : [sql`enabled = ${enabled}::boolean, disabled_reason = null`]),
-    ...(url !== undefined || enabled ? [sql`failing_since = null`] : []),
+    ...(enabled === undefined ? [] : [sql`enabled = ${enabled}::boolean`]),
+    ...(enabled ? [sql`disabled_reason = null`] : []),
+    ...(begins.length > 0
+      ? [sql`failing_since = case when ${sql.join(begins, sql` or `)} then null else failing_since end`]
+      : []),
     sql`updated_at = now()`,
   ];
   const [row] = await db.rows<Endpoint>(sql`with e as (
@@ -107,12 +124,16 @@ export async function updateEndpoint(
       ), stopped as (
         update ${webhookDeliveries} d set next_attempt_at = null, last_error = 'The endpoint was disabled.'
         from e where d.endpoint_id = e.id and not e.enabled and d.next_attempt_at is not null
-      ), audit as (${event(actor, 'updated', sql`e`)})
+      ), audit as (${auditedEndpoints(actor, 'updated', sql`e`)})
       select ${COLUMNS} from e`);
   return row;
 }
 
-/** Replaces the secret of an endpoint. Deliveries are also signed with the previous secret during the grace time. */
+/**
+ * Replaces the secret of an endpoint. Deliveries are also signed with the previous secret during the grace time.
+ *
+ * @returns undefined if the user has no such endpoint
+ */
 export async function updateSecret(
   db: Database,
   {
@@ -128,19 +149,24 @@ export async function updateSecret(
         update ${webhookEndpoints} set previous_secret = secret, secret = ${secret},
           previous_until = now() + make_interval(secs => ${graceSeconds}), updated_at = now()
         where id = ${id} and user_id = ${userId} returning *
-      ), audit as (${event(actor, 'secret_rotated', sql`e`)})${completed(claim, sql`e`)}
+      ), audit as (${auditedEndpoints(actor, 'secret_rotated', sql`e`)})${completed(claim, sql`e`)}
       select ${COLUMNS} from e`);
   return row;
 }
 
-/** Deletes an endpoint with the rest of its log. @returns whether there was one */
+/**
+ * Deletes an endpoint, and with it the deliveries that are still in its log. Call `deleteSomeDeliveries` before, because one statement
+ * can't delete a long log.
+ *
+ * @returns whether there was one
+ */
 export async function deleteEndpointRow(
   db: Database,
   { userId, id, actor }: OwnEndpoint & { actor: Actor },
 ): Promise<boolean> {
   const rows = await db.rows(sql`with e as (
         delete from ${webhookEndpoints} where id = ${id} and user_id = ${userId} returning *
-      ), audit as (${event(actor, 'deleted', sql`e`)})
+      ), audit as (${auditedEndpoints(actor, 'deleted', sql`e`)})
       select 1 as deleted from e`);
   return rows.length > 0;
 }

@@ -1661,7 +1661,7 @@ class WebhookEndpoint(TypedDict):
     """
     failing_since: str | None
     """
-    Time since which no delivery has succeeded; null if the last one did
+    Time of the first failed delivery since one succeeded, the URL was changed or the endpoint was enabled; null if none failed since
     """
     created_at: str
     updated_at: str
@@ -1680,7 +1680,7 @@ class CreatedWebhookEndpoint(TypedDict):
     """
     failing_since: str | None
     """
-    Time since which no delivery has succeeded; null if the last one did
+    Time of the first failed delivery since one succeeded, the URL was changed or the endpoint was enabled; null if none failed since
     """
     created_at: str
     updated_at: str
