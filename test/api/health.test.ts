@@ -78,7 +78,7 @@ describe('the health check of a service that geography is published for', () => 
   });
 });
 
-it('asks the database where the bucket does not say what is served, which it then is from there', async () => {
+it('asks the database where the bucket does not say what is served, and names the release that the database serves', async () => {
   const { health } = service({ FILES: like(bucket, { get: async () => Promise.reject(new Error('Internal error')) }) });
   const answer = await health();
   expect([...found(answer), answer.body.release]).toEqual([200, 'ok', 'ok', '2026-3q-1']);
@@ -106,11 +106,11 @@ describe('readiness', () => {
     expect(noDatabase.body.down).toEqual(['database']);
     fetched.mockReset().mockImplementation(original);
     const broken = { get: async () => Promise.reject(new Error('Internal error')) };
+    // Without the bucket, geography is answered from the database, so it is not down.
     const noBucket = await ready({ FILES: like(bucket, broken) });
     expect([noBucket.status, noBucket.body.code, noBucket.body.down]).toEqual([
       ...[503, 'storage_unavailable', ['bucket']],
     ]);
-    // Geography is answered from the database then.
     const METER = { ...(env as unknown as Env).METER, idFromName: () => 'x', get: () => ({}) };
     const noCounters = await ready({ METER });
     expect([noCounters.status, noCounters.body.code, noCounters.body.down]).toEqual([

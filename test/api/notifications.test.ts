@@ -36,7 +36,7 @@ async function told(
   return { session, receiver, endpoint: await newEndpoint(session, { url: receiver.url }) };
 }
 
-/** Makes attempts until as many as said have been received. */
+/** Waits until a receiver has got as many requests as said, and gives them. */
 async function receivedBy(receiver: Receiver, count: number) {
   return eventually(async () => {
     const received = await receiver.received();
@@ -54,9 +54,14 @@ function latest(id: string, owner: Headers, status: string): Promise<Body> {
   });
 }
 
-/** Makes the next attempt, which fails, and gives the delivery. */
+/**
+ * Makes the next attempt of the latest delivery, which fails, and gives the delivery.
+ *
+ * @param attempts the number of this attempt, from 1
+ */
 async function failOnce(id: string, owner: Headers, attempts: number): Promise<Body> {
-  // The second attempt is made by itself after five seconds, and a busy machine may be late here.
+  // The service makes the second attempt by itself after five seconds. On a busy machine this may have happened by now, and then the
+  // delivery has as many attempts already and stays as it is.
   await makeDue(id, database, attempts);
   await sendNow();
   return eventually(async () => {
@@ -85,7 +90,7 @@ describe('an endpoint', () => {
     expect(changed.body.data).toMatchObject({ description: null, enabled: false, url: input.url });
     expect((await send('DELETE', `${ENDPOINTS}/${record.id}`, session)).status).toBe(200);
     expect((await get(ENDPOINTS, session)).body.data).toEqual([]);
-    const [{ user_id: userId }] = [await newKey(session)];
+    const { user_id: userId } = await newKey(session);
     const log = (await get(`/v1/admin/audit-logs?user_id=${userId}&subject_type=webhook_endpoint`, MASTER)).body.data;
     expect(log.map(({ action }: Body) => action).reverse()).toEqual(
       ['created', 'updated', 'deleted'].map((verb) => `webhook_endpoint.${verb}`),
@@ -478,7 +483,7 @@ describe('a delivery that fails', () => {
     expect(await latest(endpoint.id, session, 'delivered')).toMatchObject({ attempts: 1, last_status: 204 });
   });
 
-  it('is sent again as often as ten requests for each allow, of a session too', async () => {
+  it('counts as ten requests each time that it is replayed, of a session too', async () => {
     const { session, receiver, endpoint } = await told();
     await upload(session, 'a.geojson', DATASET);
     await receivedBy(receiver, 1);
@@ -556,8 +561,8 @@ it('tests of new endpoints count as ten requests each, of a session too', async 
   ]);
 });
 
-describe('runs at the same time', () => {
-  it('send everything once', async () => {
+describe('a run', () => {
+  it('sends nothing that another one sends at the same time', async () => {
     const { session, receiver, endpoint } = await told();
     await receiver.answer({ delayMs: 200 });
     const count = 15;
@@ -570,7 +575,7 @@ describe('runs at the same time', () => {
     expect(body.data.map(({ attempts }: Body) => attempts)).toEqual(Array.from({ length: count }, () => 1));
   });
 
-  it('make an attempt that can not be made ever later, and not more than ten times', async () => {
+  it('puts off an attempt that can not be made, each time for longer, and ten times at most', async () => {
     const { session, receiver, endpoint } = await told();
     // The look-up of its changes throws, because the edition has no text.
     await database.execute(sql`insert into webhook_deliveries (endpoint_id, type, data, attempts, next_attempt_at, created_at)
@@ -585,7 +590,7 @@ describe('runs at the same time', () => {
     expect(await receiver.received()).toEqual([]);
   });
 
-  it('make an attempt later that can not be signed, which is no failure of the endpoint', async () => {
+  it('puts off an attempt that can not be signed, which is no failure of the endpoint', async () => {
     const { session, receiver, endpoint } = await told();
     await set(endpoint.id, sql`secret = 'whsec_!'`);
     await database.execute(sql`insert into webhook_deliveries (endpoint_id, type, data, next_attempt_at)
@@ -597,7 +602,7 @@ describe('runs at the same time', () => {
     expect(await receiver.received()).toEqual([]);
   });
 
-  it('make an attempt again that was lost, after its lease', async () => {
+  it('makes an attempt again that was lost, after its lease', async () => {
     const { session, receiver, endpoint } = await told();
     // Somebody has begun it and said nothing since.
     await database.execute(sql`insert into webhook_deliveries (endpoint_id, type, data, attempts, next_attempt_at)
@@ -636,6 +641,8 @@ describe('accounts', async () => {
 
   it('do not wait for others whose endpoints are slow, fewer of which get a turn for an hour', async () => {
     const slow = await Promise.all(Array.from({ length: 5 }, () => accountWith(5, { isHeld: true })));
+    // Each round: how many of the five get a request at once, how many requests they got before, and the minutes since the last round.
+    // All get one while none is known to be slow, then two within the hour, and all after it.
     for (const [underWay, before, minutesLater] of [
       [5, 0, 0],
       [2, 5, 50],
@@ -752,9 +759,9 @@ describe('a new release', async () => {
       previous_edition: '2026-3q',
     };
     expect(await received(release.receiver)).toMatchObject([{ type: 'release.activated', data: facts }]);
-    const told = await received(within.receiver);
-    expect(told.map(({ type }) => type).sort()).toEqual(['area.changed', 'release.activated']);
-    const { data } = told.find(({ type }) => type === 'area.changed');
+    const events = await received(within.receiver);
+    expect(events.map(({ type }) => type).sort()).toEqual(['area.changed', 'release.activated']);
+    const { data } = events.find(({ type }) => type === 'area.changed');
     expect(data).toMatchObject({
       ...facts,
       ...{
@@ -775,8 +782,8 @@ describe('a new release', async () => {
     expect(toOne.data).toMatchObject({ total: 1, href: `/v1/changes?from=2026-3q&to=2026-4q&within=${cebu}` });
     expect(await received(unchanged.receiver)).toEqual([]);
 
-    // Another load of the same edition changes no area, and neither does an older edition that is served again. What is not served
-    // any more when its turn comes is not told.
+    // Another load of the same edition changes no area, and neither does an older edition that is served again. An activation is told
+    // only if its release is still active when its turn comes, so the first of these two is not.
     await activate('2026-4q-2');
     await activate('2026-3q-1');
     await spare.execute(due);
