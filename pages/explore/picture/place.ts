@@ -22,10 +22,7 @@ import type { Label } from './picture.ts';
 export async function openPictureOfCountry({ regions }: Country, edition: string | undefined): Promise<void> {
   const overview = await readOverview(edition);
   const palette = paletteFor(false);
-  const named = regions.toSorted((a, b) => (b.population ?? 0) - (a.population ?? 0));
-  const labels = named.flatMap(({ name, centroid }): Label[] =>
-    centroid ? [{ text: shortName(name), at: centroid }] : [],
-  );
+  const labels = labelsOf(regions);
   openPicture({
     box: COUNTRY,
     fields: ['title', 'subtitle', 'notes'],
@@ -46,13 +43,8 @@ export async function openPictureOfPlace(view: View): Promise<void> {
   const around = await neighboursOf(view, features).catch(() => []);
   const palette = paletteFor(false);
   const drawn = new Set(features.map(({ properties }) => properties?.code));
-  const named = [...parts, area].filter(({ code }) => drawn.has(code) || code === area.code);
-  // Where there is not room for all names, places of more people have theirs.
-  named.sort((a, b) => (b.population ?? 0) - (a.population ?? 0));
   const isAlone = drawn.has(area.code);
-  const labels = named.flatMap(({ name, centroid, code }): Label[] =>
-    centroid && (code !== area.code || isAlone) ? [{ text: shortName(name), at: centroid }] : [],
-  );
+  const labels = labelsOf(isAlone ? [area] : parts.filter(({ code }) => drawn.has(code)));
   for (const { properties } of around)
     labels.push({ text: shortName(properties?.name), at: [properties?.lon, properties?.lat], isAround: true });
   const box = area.bbox ?? view.around ?? COUNTRY;
@@ -75,6 +67,13 @@ export async function openPictureOfPlace(view: View): Promise<void> {
   });
 }
 
+/** The names of areas, those of more people first: if there is no room for all names, the first ones are shown. */
+function labelsOf(areas: readonly Area[]): Label[] {
+  return areas
+    .toSorted((a, b) => (b.population ?? 0) - (a.population ?? 0))
+    .flatMap(({ name, centroid }) => (centroid ? [{ text: shortName(name), at: centroid }] : []));
+}
+
 /** The shapes of areas in the tints of their regions. */
 function shapesOf(features: readonly Feature[], { frame, palette }: { frame: Frame; palette: Palette }) {
   return features.flatMap(({ geometry, properties }) => {
@@ -84,12 +83,13 @@ function shapesOf(features: readonly Feature[], { frame, palette }: { frame: Fra
   });
 }
 
-/** A box that has as much around what was in it as an area without parts needs to be found on a map. */
+/** A box with more around it: an area that is drawn alone, without the areas in it, is recognised by what lies beside it. */
 function widened([west, south, east, north]: Box): Box {
   const [wide, high] = [(east - west) * BESIDE, (north - south) * BESIDE];
   return [west - wide, south - high, east + wide, north + high];
 }
 
+/** How much is added on each side, as a share of the width or the height of the box. */
 const BESIDE = 0.6;
 
 /** Where a place lies: the names of what it belongs to, from the nearest. */
@@ -114,7 +114,8 @@ async function partsOf({ area, children }: View): Promise<readonly Area[]> {
 }
 
 /**
- * The boundaries of areas: with a key those of their level, else those of the coarse map, or there the place itself.
+ * The boundaries of some areas in a place, or of the place itself if they have none. With a key they are those of their levels, without
+ * one those of the coarse map, which has no barangays.
  *
  * @throws Error if there are none
  */
@@ -129,6 +130,11 @@ async function boundariesOf(view: View, parts: readonly Area[]): Promise<readonl
   return drawn;
 }
 
+/**
+ * The boundaries of the levels that the map shows for a place, and that need a key. Regions are left out: the picture has them as land.
+ *
+ * @param roles which of the levels, by where their areas lie
+ */
 async function levelsOf(view: View, roles: readonly ShownLevel['role'][] = ['inside']): Promise<FeatureCollection[]> {
   const { shown } = sceneOf({ view, edition: view.edition });
   const lists = shown.flatMap(({ level, role, list }) =>
@@ -137,7 +143,12 @@ async function levelsOf(view: View, roles: readonly ShownLevel['role'][] = ['ins
   return (await Promise.all(lists.map(readLevel))).map(({ areas }) => areas);
 }
 
-/** The areas beside a place, and beside the larger ones that it lies in. */
+/**
+ * The areas around a place: those of its level that the map shows, with a key also those of the levels above it. The place, what it
+ * lies in and what is drawn already are left out.
+ *
+ * @param drawn the features that the picture is of
+ */
 async function neighboursOf(view: View, drawn: readonly Feature[]): Promise<readonly Feature[]> {
   const { place, ancestors, edition } = view;
   const levels =
@@ -151,7 +162,11 @@ async function neighboursOf(view: View, drawn: readonly Feature[]): Promise<read
   return levels.flatMap(({ features }) => features.filter(({ properties }) => !own.has(properties?.code)));
 }
 
-/** @param only the level that is wanted; without it all of them */
+/**
+ * The boundaries of the coarse map of the whole country, one collection for each of its levels.
+ *
+ * @param only the level that is wanted; without it all of them
+ */
 async function coarseLevels(edition: string | undefined, only?: Level): Promise<FeatureCollection[]> {
   const [{ regions, provinces }, { municities, submunicipalities }] = await Promise.all([
     readOverview(edition),

@@ -11,7 +11,10 @@ interface Area {
 
 type Codes = Readonly<Record<string, string>>;
 
-/** Stands for the province of cities that lie in none of the region. */
+/**
+ * Stands in the list of provinces for cities and municipalities that neither belong to a province of the region nor lie in one, as
+ * Isabela City, whose host province is in another region.
+ */
 const NONE: Area = { code: '-', name: 'Independent city' };
 
 /** The longest page of a list. */
@@ -27,7 +30,7 @@ export function cascadeField({ ask, level, within, name, placeholder, choose, sa
   let running: AbortController | undefined;
 
   const chosen = (at: number) => selects[at]?.value ?? '';
-  /** The areas of a level that lie in what is chosen above. */
+  /** The areas that lie in what is chosen above. @param at index of their level: 0 for regions to 3 for barangays */
   const areasOf = async (at: number, signal: AbortSignal): Promise<readonly Area[]> => {
     if (at < 1) return ask<Area>('regions', { limit }, signal);
     if (at > 2) return ask<Area>('barangays', { municity_code: chosen(2), limit }, signal);
@@ -40,7 +43,13 @@ export function cascadeField({ ask, level, within, name, placeholder, choose, sa
     if (at > 1) return municities.filter((it) => provinceOf(it).code === (chosen(1) || NONE.code));
     return provinces[0] && municities.some((it) => provinceOf(it) === NONE) ? [...provinces, NONE] : provinces;
   };
-  /** Loads the drop-downs from one down, as far as it is known what is chosen in them. If that fails, it can be tried again. */
+  /**
+   * Fills the drop-downs from one down, and stops behind the first in which nothing is chosen. If something is chosen in all, gives
+   * the place. A failure is told, with a button that tries again.
+   *
+   * @param from index of the first drop-down to fill
+   * @param known codes to choose, by level
+   */
   const load = async (from: number, known: Codes = {}): Promise<void> => {
     running?.abort();
     running = new AbortController();
@@ -62,12 +71,13 @@ export function cascadeField({ ask, level, within, name, placeholder, choose, sa
           fill(select, placeholder || 'Choose', areas);
           // A region without provinces has cities only.
           if (labels[at]) labels[at].hidden = at === 1 && !!labels[2] && !areas[0];
+          // A known city whose province is not in the list lies under the last option.
           const wanted = [known[select.id], known.municity && NONE.code];
           select.value = areas.find(({ code }) => wanted.includes(code))?.code ?? '';
         }
         if (!select.value && !labels[at]?.hidden) return;
       }
-      // The service names it as it names what is typed.
+      // Only suggestions have the label and the ancestors that the form sends.
       const place = await placeOf(ask, chosen(selects.length - 1), signal);
       if (!signal.aborted) choose(place);
     } catch (error) {
