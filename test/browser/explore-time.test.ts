@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { seriousFaults } from './support/axe.ts';
-import { coloursOf, keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
+import { coloursOf, keepPicture, PHONE, saved, tabsOf, widthOf } from './support/chromium.ts';
 import { clickOnMap, explorerIn, heading, waitForCoarseMap, waitForMap } from './support/explorer.ts';
 
 // The explorer through time: its history is that of data/psgc. test/browser/support/older-edition.ts says what the older
@@ -133,6 +133,8 @@ describe('the edition', () => {
     await page.getByRole('button', { name: 'Data', exact: true }).click();
     const command = await page.locator('.download pre').textContent();
     expect(command).toContain('/v1/municities/0630200000?format=geojson&geometry=medium&edition=2023-4q');
+    const { download } = await saved(page, 'CSV');
+    expect(download.suggestedFilename()).toBe('0630200000-areas-2023-4q.csv');
     // The same place has another code in the current edition.
     await page.getByRole('link', { name: 'Back to 3Q 2026' }).click();
     await expect.poll(() => page.url()).toBe(`${origin}/explore#/municities/1830200000`);

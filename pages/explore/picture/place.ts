@@ -185,7 +185,7 @@ const HEADINGS = [...COLUMNS, 'lon', 'lat'];
 /** Buttons that save the regions of the country. */
 export function dataPartsOfCountry({ regions }: Country, edition: string | undefined, onKeyNeeded: () => void) {
   return savingParts({
-    name: edition === undefined ? 'regions' : `regions-${edition}`,
+    name: inEdition('regions', edition),
     what: 'The regions',
     read: async () => regions,
     boundaries: async () =>
@@ -195,12 +195,17 @@ export function dataPartsOfCountry({ regions }: Country, edition: string | undef
   });
 }
 
-/** Buttons that save the areas in a place, and its boundary. */
+/** A name of files, with the edition that is in them unless it is the current one. */
+function inEdition(name: string, edition: string | undefined): string {
+  return edition === undefined ? name : `${name}-${edition}`;
+}
+
+/** Buttons that save the areas in a place with their boundaries, or the place itself if it has none. */
 export function dataParts(view: View, onKeyNeeded: () => void): HTMLElement[] {
   const { place, area, children, edition } = view;
   return [
     ...savingParts({
-      name: `${area.code}-areas`,
+      name: inEdition(`${area.code}-areas`, edition),
       what: children.length > 0 ? 'The areas in it' : 'This area',
       read: () => partsOf(view),
       boundaries: (parts) => boundariesOf(view, parts),
@@ -212,9 +217,9 @@ export function dataParts(view: View, onKeyNeeded: () => void): HTMLElement[] {
 }
 
 interface Saved {
-  /** Of the files, without their ending. */
+  /** Name of the files, without their ending. */
   readonly name: string;
-  /** What is saved, as a sentence begins. */
+  /** What is saved, as the beginning of a sentence. */
   readonly what: string;
   readonly read: () => Promise<readonly Area[]>;
   readonly boundaries: (areas: readonly Area[]) => Promise<readonly Feature[]>;
