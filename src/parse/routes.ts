@@ -10,7 +10,7 @@ import { operation, Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
 import { tableAnswer } from '../tables/answer.ts';
 import { PARSE_COLUMNS } from './cells.ts';
-import { CSV_EXAMPLE, parseAnswer, parseBody, parseQuery } from './schemas.ts';
+import { CSV_EXAMPLE, MAX_TEXTS, parseAnswer, parseBody, parseQuery } from './schemas.ts';
 import { parsedTexts, rowsOf, tableParsing } from './service.ts';
 
 const ANSWER_EXAMPLE = `Name,Address,${[...PARSE_COLUMNS, ...MATCH_COLUMNS].join()}
@@ -25,7 +25,7 @@ export function parseRoutes(): Router {
     operationId: 'parse_addresses',
     ...LIST,
     summary: 'Split addresses into their parts',
-    description: `Takes addresses apart as people write them: unit, floor, building, block, lot, phase, house, street, subdivision, sitio, purok, barangay, city or municipality, province, region, ZIP code, country. Each part has its words and where they stand. The area that the address lies in has its code, as matching finds it. Answers are in the order of the texts.\n\nA list as JSON has up to 1000 addresses, ${FREE_ROWS} without credentials. A table as \`text/csv\` may have any number of rows, and needs credentials of any kind. Its answer is streamed: it has the columns that were sent, then one for each kind of part and the six of matching. The column of addresses is known by its heading, or named in the query as \`text\`.\n\nRows count as in matching. An address of more than 100 characters counts as one row for each hundred.`,
+    description: `Takes addresses apart as people write them: unit, floor, building, block, lot, phase, house, street, subdivision, sitio, purok, barangay, city or municipality, province, region, ZIP code, country. Each part has its words and where they stand. The area that the address lies in has its code, as matching finds it. Answers are in the order of the texts.\n\nA list as JSON has up to ${MAX_TEXTS} addresses, ${FREE_ROWS} without credentials. A table as \`text/csv\` may have any number of rows, and needs credentials of any kind. Its answer is streamed: it has the columns that were sent, then one for each kind of part and the six of matching. The column of addresses is known by its heading, or named in the query as \`text\`.\n\nRows count as in matching. An address of more than 100 characters counts as one row for each hundred.`,
     request: listRequest(parseQuery, parseBody, CSV_EXAMPLE),
     responses: listResponses('The parts of each address', parseAnswer, ANSWER_EXAMPLE),
     handler: async (c, { ctx, body, query: { edition, ...named } }) => {

@@ -7,7 +7,7 @@ import { matchedRow, matchMeta } from '../match/schemas.ts';
 import { PARTS } from './markers.ts';
 
 /** Max addresses of one JSON request. */
-const MAX_TEXTS = 1000;
+export const MAX_TEXTS = 1000;
 
 const textRule = `must be text of 1 to ${MAX_CELL_LENGTH.text} characters`;
 const textsRule = `must be an address, or an array of 1 to ${MAX_TEXTS} of them: text of 1 to ${MAX_CELL_LENGTH.text} characters each`;
