@@ -1,7 +1,9 @@
+import { LEVEL_NAMES } from '../areas/level-names.ts';
+import { isBlankCell } from '../names/blank.ts';
 import type { NameIndex } from '../names/index.ts';
 import { type MatchInput, matchRow } from '../names/match.ts';
-import type { Match } from '../names/result.ts';
-import type { NameLevel } from '../names/source.ts';
+import type { Match, MatchCandidate } from '../names/result.ts';
+import type { Column, NameLevel } from '../names/source.ts';
 import type { TableWork } from '../tables/table.ts';
 import { Pace } from '../turn.ts';
 import { MATCH_COLUMNS, matchCells, roundedScore } from './cells.ts';
@@ -54,15 +56,23 @@ export async function matchRows(index: NameIndex, { rows, level }: Rows) {
   const data = await inTurns(rows, ({ id, ...row }) => {
     const found = matchRow(index, row, level);
     meta[found.match] += 1;
-    return { id: id ?? null, ...answeredMatch(index, found) };
+    return { id: id ?? null, ...answeredMatch(index, found, row) };
   });
   return { data, meta };
 }
 
-/** A result as it is answered. */
-export function answeredMatch(index: NameIndex, { match, code, level, name, score, candidates, needs, notes }: Match) {
+/**
+ * A result as it is answered.
+ *
+ * @param row what was matched
+ */
+export function answeredMatch(
+  index: NameIndex,
+  { match, code, level, name, score, candidates, needs, notes }: Match,
+  row: MatchInput,
+) {
   const listed = candidates.map((it) => ({ since: null, until: null, ...it, ancestors: parentsOf(index, it) }));
-  const isDecisive = needs !== null && !isCommon(listed, needs);
+  const deciding = needs === null ? undefined : decidingNote(listed, needs, row);
   return {
     match,
     code,
@@ -71,14 +81,53 @@ export function answeredMatch(index: NameIndex, { match, code, level, name, scor
     score: roundedScore(score),
     ancestors: code === null || level === null ? [] : parentsOf(index, { code, level }),
     candidates: listed,
-    notes: isDecisive ? [...notes, `The ${needs} would decide.`] : notes,
+    notes: deciding === undefined ? notes : [...notes, deciding],
   };
 }
 
+/** A place with the areas that it lies in. */
+type Listed = Pick<MatchCandidate, 'code' | 'level'> & { readonly ancestors: ReturnType<typeof parentsOf> };
+
+/** How a sentence ends that says what would decide a row. */
+const WOULD_DECIDE = ' would decide.';
+
+/** The sentence among the notes of a row that says what would decide it, if there is one. */
+export function decidingNoteIn(notes: readonly string[]): string | undefined {
+  return notes.find((note) => note.endsWith(WOULD_DECIDE));
+}
+
+/**
+ * What would decide between places: the name of an area that the row does not give yet and that tells them apart, or a name that
+ * it gives, in full. Undefined where all of them are in one such area.
+ */
+function decidingNote(places: readonly Listed[], needs: NameLevel, row: MatchInput): string | undefined {
+  // Districts of Manila stand in the column of cities.
+  const column = needs === 'submunicipality' ? 'municity' : needs;
+  const isGiven = (level: Column) => !isBlankCell((row[level] ?? '').trim());
+  if (isCommon(places, needs)) return undefined;
+  const other = isGiven(column) ? PARENTS.find((level) => !isGiven(level) && areApart(places, level)) : column;
+  return other === undefined
+    ? `The full name of the ${LEVEL_NAMES[column].noun}${WOULD_DECIDE}`
+    : `A ${LEVEL_NAMES[other].noun} beside it${WOULD_DECIDE}`;
+}
+
+/** The levels whose areas tell places apart, the smallest first. */
+const PARENTS = ['municity', 'province', 'region'] as const;
+
+/** Whether places lie in different areas of a level, and each in one. */
+function areApart(places: readonly Listed[], at: NameLevel): boolean {
+  const codes = parentCodes(places, at);
+  return codes.size > 1 && !codes.has(undefined);
+}
+
 /** Whether places lie in the same area of a level, which then does not distinguish them. */
-function isCommon(places: readonly { ancestors: ReturnType<typeof parentsOf> }[], at: string): boolean {
-  const codes = new Set(places.map(({ ancestors }) => ancestors.find(({ level }) => level === at)?.code));
+function isCommon(places: readonly Listed[], at: NameLevel): boolean {
+  const codes = parentCodes(places, at);
   return places.length > 1 && codes.size === 1 && !codes.has(undefined);
+}
+
+function parentCodes(places: readonly Listed[], at: NameLevel): ReadonlySet<string | undefined> {
+  return new Set(places.map(({ ancestors }) => ancestors.find(({ level }) => level === at)?.code));
 }
 
 /** What a row means, as it is answered. */

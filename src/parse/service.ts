@@ -16,7 +16,7 @@ export function rowsOf(text: string): number {
 
 function parsed(index: NameIndex, text: string) {
   const { match, parts } = parseAddress(index, text);
-  return { text, ...answeredMatch(index, match), parts };
+  return { text, ...answeredMatch(index, match, { text }), parts };
 }
 
 /**

@@ -8,7 +8,7 @@ import type { NewFeature, StoredShape } from '../features/feature.ts';
 import { type AreaShape, findShapes, insertShapes } from '../features/repo/shapes.ts';
 import { WGS84 } from '../geojson/domains.ts';
 import { listedIn } from '../join/service.ts';
-import { type MatchedRow, matchRows } from '../match/service.ts';
+import { decidingNoteIn, type MatchedRow, matchRows } from '../match/service.ts';
 import { isDecided } from '../names/result.ts';
 import type { NameLevel } from '../names/source.ts';
 import { storageUnavailable } from '../storage/bucket.ts';
@@ -239,7 +239,7 @@ function namesBeside(properties: PlaceRow['properties']): PlaceSummary['properti
 
 /** Why a row has no area, and what would decide. */
 function undecided({ match, candidates, notes, name }: MatchedRow): string {
-  const needs = notes.filter((note) => note.endsWith('would decide.')).map((note) => ` ${note.slice(0, -1)}`);
+  const deciding = decidingNoteIn(notes);
   const of = candidates.slice(0, NAMED_CANDIDATES).map((it) => {
     const [parent] = [...it.ancestors].reverse();
     return `${it.name}${parent ? ` (${parent.name})` : ''}, ${it.code}`;
@@ -247,5 +247,5 @@ function undecided({ match, candidates, notes, name }: MatchedRow): string {
   const more = candidates.length > of.length ? ' or others' : '';
   if (match === 'none') return 'names no place that is known';
   if (of.length === 0) return `names nothing of the level within ${name}`;
-  return `may be ${of.join(' or ')}${more}${needs.length > 0 ? ';' : ''}${needs.join('')}`;
+  return `may be ${of.join(' or ')}${more}${deciding === undefined ? '' : `; ${deciding.charAt(0).toLowerCase()}${deciding.slice(1, -1)}`}`;
 }

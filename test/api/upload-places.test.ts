@@ -158,7 +158,7 @@ describe('a table whose rows name places', () => {
     const { session } = await person();
     const { body } = await upload(session, 'rates.csv', 'City/Municipality\nSan Isidro\n');
     expect(body.invalid_rows.rows[0].message).toMatch(
-      /^may be San Isidro \(.+\), \d{10} or .+; the province would decide$/i,
+      /^may be San Isidro \(.+\), \d{10} or .+; a province beside it would decide$/,
     );
     // Both are in one region, which tells them not apart.
     const { body: split } = await upload(session, 'rates.csv', 'Province\nMaguindanao\n');
