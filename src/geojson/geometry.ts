@@ -24,22 +24,48 @@ export interface Geometry {
 /** A location within a JSON document: the names of members and the indices of items that lead to it. */
 export type Path = readonly (string | number)[];
 
+interface FaultFacts {
+  /** Whether a number is too large to be a mistyped degree, so that the reference system may be another one. */
+  readonly isProjected?: boolean | undefined;
+  /** What is there instead, as text, where that is short. */
+  readonly value?: string | undefined;
+  /** Where it is in a document that is not JSON: `line 7`. */
+  readonly location?: string | undefined;
+  /** The column of a table that it is about. Its reason then names the column in place of the path. */
+  readonly column?: string | undefined;
+}
+
 /** Something in a geometry that RFC 7946 or this service does not allow, with its location. */
 export class GeometryFault extends Error {
   override readonly name = 'GeometryFault';
   readonly path: Path;
-  /** Whether a number is too large to be a mistyped degree, so that the reference system may be another one. */
-  readonly isProjected: boolean;
+  /** Its message without the location. */
+  readonly reason: string;
+  readonly facts: FaultFacts;
 
-  constructor(path: Path, message: string, isProjected = false) {
-    super(message);
+  constructor(path: Path, reason: string, facts: FaultFacts = {}) {
+    super(facts.location === undefined ? reason : `${reason} (${facts.location})`);
     this.path = path;
-    this.isProjected = isProjected;
+    this.reason = reason;
+    this.facts = facts;
   }
 
-  /** Returns the same fault with a location in a document that is not JSON. */
+  /** Returns the same fault with a location in a document that is not JSON. One that it has lies within this. */
   at(location: string): GeometryFault {
-    return new GeometryFault(this.path, `${this.message} (${location})`, this.isProjected);
+    const { location: within } = this.facts;
+    const whole = within === undefined ? location : `${location}, ${within}`;
+    return new GeometryFault(this.path, this.reason, { ...this.facts, location: whole });
+  }
+
+  /** Returns the same fault as one of a cell of a table. */
+  inCell(column: string, value: string, reason: string): GeometryFault {
+    return new GeometryFault(this.path, reason, { ...this.facts, column, value });
+  }
+
+  /** Where it is and what is wrong, in a clause. */
+  get text(): string {
+    const isNamed = this.path.length === 0 || this.facts.column !== undefined;
+    return isNamed ? this.message : `${pathText(this.path)}: ${this.message}`;
   }
 }
 
@@ -265,12 +291,17 @@ function checkPosition(value: unknown, path: Path, walk: Walk): void {
   const [x, y] = [withinEdge(numbers, 0, walk), withinEdge(numbers, 1, walk)];
   const isProjected = Math.max(Math.abs(x), Math.abs(y)) > MAX_MISTYPED_DEGREES;
   if (walk.degrees && Math.abs(x) > 180) {
-    throw new GeometryFault([...path, 0], `must be a longitude from -180 to 180 (got ${x})`, isProjected);
+    throw new GeometryFault([...path, 0], `must be a longitude from -180 to 180 (got ${x})`, {
+      isProjected,
+      value: String(x),
+    });
   }
   if (walk.degrees && Math.abs(y) > 90) {
     const swapped = Math.abs(x) <= 90 && Math.abs(y) <= 180;
     const hint = swapped ? ', as if longitude and latitude were swapped' : '';
-    throw new GeometryFault([...path, 1], `must be a latitude from -90 to 90 (got ${y}${hint})`, isProjected);
+    throw new GeometryFault([...path, 1], `must be a latitude from -90 to 90 (got ${y}${hint})`, {
+      ...{ isProjected, value: String(y) },
+    });
   }
   if (walk.dimensions !== 0 && walk.dimensions !== numbers.length) {
     throw new GeometryFault(path, `must have ${walk.dimensions} numbers as those before it (got ${numbers.length})`);

@@ -8,7 +8,10 @@ export const invalidRows = z
     rows: z.array(
       z.object({
         place: z.string().nullable().openapi({ example: 'line 7' }),
-        column: z.string().nullable().openapi({ example: 'lat' }),
+        column: z
+          .string()
+          .nullable()
+          .openapi({ description: 'The column of a table, or the member of a feature', example: 'lat' }),
         value: z.string().nullable().openapi({ example: 'n/a' }),
         message: z.string().openapi({ example: 'lat must be a number (got "n/a")' }),
       }),

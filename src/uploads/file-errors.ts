@@ -1,5 +1,5 @@
 import { DomainError, type ErrorCode } from '../errors.ts';
-import { GeometryFault, pathText } from '../geojson/geometry.ts';
+import { GeometryFault } from '../geojson/geometry.ts';
 import { FileFault, LayerFault } from './formats/format.ts';
 
 /** Errors that the database raises about the coordinates of a file. */
@@ -15,9 +15,8 @@ export function fileErrorOf(error: unknown): DomainError | undefined {
     return new DomainError('invalid_file', `file: ${error.message}${location}.`, { facts });
   }
   if (error instanceof GeometryFault) {
-    const at = error.path.length === 0 ? '' : `${pathText(error.path)}: `;
-    const hint = error.isProjected ? PROJECTED : '';
-    return new DomainError('invalid_geometry', `file: ${at}${error.message}.${hint}`, { facts: { path: error.path } });
+    const hint = error.facts.isProjected ? PROJECTED : '';
+    return new DomainError('invalid_geometry', `file: ${error.text}.${hint}`, { facts: { path: error.path } });
   }
   return error instanceof DomainError && COORDINATE_ERRORS.has(error.code) ? error : undefined;
 }

@@ -12,10 +12,11 @@ const MAX_INVALID = 10_000;
 
 /** A row of a table or a feature that can't be stored. */
 export interface InvalidRow {
-  /** Where it is: `line 7`. Null where the message says so. */
+  /** Where it is: `line 7`, `feature 3`. */
   readonly place: string | null;
+  /** The column of a table, or the member of a feature. */
   readonly column: string | null;
-  /** The beginning of what is in that column. */
+  /** The beginning of what is there. */
   readonly value: string | null;
   readonly message: string;
 }
@@ -87,6 +88,10 @@ function rowOf(fault: FileFault | GeometryFault): InvalidRow {
     const { message, location = null, cell } = fault;
     return { place: location, column: cell?.column ?? null, value: cell?.value ?? null, message };
   }
-  const at = fault.path.length === 0 ? '' : `${pathText(fault.path)}: `;
-  return { place: null, column: null, value: null, message: at + fault.message };
+  const { path, reason, facts } = fault;
+  const [list, index] = path;
+  const isListed = list === 'features' && typeof index === 'number';
+  const member = pathText(isListed ? path.slice(2) : path);
+  const place = facts.location ?? (isListed ? `feature ${index + 1}` : null);
+  return { place, column: facts.column ?? (member || null), value: facts.value ?? null, message: reason };
 }

@@ -8,10 +8,7 @@ const TABLE = 'name,lat,lon\nA,10,121\nB,n/a,121\nC,11,122\nD,12\nE,13,300\nF,14
 const INVALID = [
   { place: 'line 3', column: 'lat', value: 'n/a', message: 'lat must be a number (got "n/a")' },
   { place: 'line 5', column: null, value: null, message: 'must have 3 values, as the headings in line 1 (got 2)' },
-  {
-    ...{ place: null, column: null, value: null },
-    message: 'coordinates[0]: must be a longitude from -180 to 180 (got 300) (line 6)',
-  },
+  { place: 'line 6', column: 'lon', value: '300', message: 'lon must be a longitude from -180 to 180 (got 300)' },
 ];
 
 const namesIn = async (owner: Headers, id: string) =>
@@ -43,7 +40,7 @@ describe('a table with rows that are not valid', () => {
   it('is refused with the column of a latitude that is a longitude', async () => {
     const { session } = await person();
     const { body } = await upload(session, 'health.csv', 'name,lat,lon\nA,121.01,14.5\nB,10,121\n');
-    const message = 'lat must be from -90 to 90 (got 121.01, as if longitude and latitude were swapped)';
+    const message = 'lat must be a latitude from -90 to 90 (got 121.01, as if longitude and latitude were swapped)';
     expect(body.invalid_rows.rows).toEqual([{ place: 'line 2', column: 'lat', value: '121.01', message }]);
   });
 
@@ -138,6 +135,33 @@ describe('a table with rows that are not valid', () => {
     const { status, body } = await upload(session, 'a.csv', TABLE, fields);
     expect([status, body.data.feature_count, body.meta]).toEqual([200, 0, undefined]);
   });
+});
+
+it('features that are not valid are named by their number and member', async () => {
+  const { session } = await person();
+  const at = (coordinates: unknown) => feature(1, { geometry: { type: 'Point', coordinates } });
+  const texts = [feature(0), at([14.6, 121]), at([121])].map((it) => JSON.stringify(it));
+  const { body } = await upload(session, 'a.geojson', `{"type":"FeatureCollection","features":[${texts.join(',')}]}`);
+  const reason = 'must be a latitude from -90 to 90 (got 121, as if longitude and latitude were swapped)';
+  expect(body.invalid_rows.rows).toEqual([
+    { place: 'feature 2', column: 'geometry.coordinates[1]', value: '121', message: reason },
+    {
+      ...{ place: 'feature 3', column: 'geometry.coordinates', value: null },
+      message: 'must have two or three numbers (got 1)',
+    },
+  ]);
+});
+
+it('a table of WKT has its column and what is in it', async () => {
+  const { session } = await person();
+  const { body } = await upload(session, 'a.csv', 'wkt\nPOINT (1 2)\n"LINESTRING (1 2, 3 95)"\n');
+  expect(body.invalid_rows.rows).toEqual([
+    {
+      ...{ place: 'line 3', column: 'wkt', value: 'LINESTRING (1 2, 3 95)' },
+      message:
+        'wkt coordinates[1][1] must be a latitude from -90 to 90 (got 95, as if longitude and latitude were swapped)',
+    },
+  ]);
 });
 
 it.each([

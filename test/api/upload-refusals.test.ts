@@ -85,13 +85,13 @@ describe('a file that can not be read', () => {
     [
       'a.csv',
       'lat,lon\n1,2\n1,200\n',
-      'coordinates[0]: must be a longitude from -180 to 180 (got 200) (line 3).',
+      'lon must be a longitude from -180 to 180 (got 200) (line 3).',
       ['coordinates', 0],
     ],
     [
       'a.csv',
       'x,y\n500000,1600000\n',
-      'coordinates[0]: must be a longitude from -180 to 180 (got 500000) (line 2). If its coordinates are not in degrees, send the number of their reference system as srid.',
+      'x must be a longitude from -180 to 180 (got 500000) (line 2). If its coordinates are not in degrees, send the number of their reference system as srid.',
       ['coordinates', 0],
     ],
     [

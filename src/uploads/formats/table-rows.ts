@@ -1,7 +1,7 @@
 import { lowerAscii } from '../../ascii.ts';
 import { DomainError } from '../../errors.ts';
 import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
-import { WGS84 } from '../../geojson/domains.ts';
+import { GeometryFault, pathText } from '../../geojson/geometry.ts';
 import { LATITUDE_COLUMNS, LONGITUDE_COLUMNS, WKT_COLUMNS } from '../../geojson/geometry-columns.ts';
 import { geometryOfWkt } from '../../geojson/wkt.ts';
 import { placeColumns } from '../../match/columns.ts';
@@ -111,7 +111,11 @@ export class TableRows implements TableFacts {
     const entries = names.map((name, i): [string, string | null] => [name, cellAt(i)]);
     const properties = Object.fromEntries(entries.filter((_, i) => i !== wkt && i !== match));
     if (places) return placeRow({ fields, at, errors }, { names, places, match }, properties);
-    return featureOfValues(this.#geometry(fields, columns), properties, this.#options);
+    try {
+      return featureOfValues(this.#geometry(fields, columns), properties, this.#options);
+    } catch (error) {
+      throw error instanceof GeometryFault ? inItsCell(error, fields, columns) : error;
+    }
   }
 
   #geometry(fields: readonly string[], { names, wkt, lon, lat }: Columns): unknown {
@@ -123,19 +127,7 @@ export class TableRows implements TableFacts {
     }
     const [x, y] = [lon, lat].map((i) => (fields[i] as string).trim()) as [string, string];
     if (x === '' && y === '') return null;
-    const coordinates = [this.#number(x, names[lon]), this.#number(y, names[lat])] as const;
-    const [longitude, latitude] = coordinates;
-    // The check of the point can't name the column.
-    if (
-      Math.abs(latitude) > 90 &&
-      Math.abs(latitude) <= 180 &&
-      Math.abs(longitude) <= 90 &&
-      this.#options.srid === WGS84
-    ) {
-      const got = `(got ${latitude}, as if longitude and latitude were swapped)`;
-      throw cellFault(`${names[lat]} must be from -90 to 90 ${got}`, names[lat], y);
-    }
-    return { type: 'Point', coordinates };
+    return { type: 'Point', coordinates: [this.#number(x, names[lon]), this.#number(y, names[lat])] };
   }
 
   #number(text: string, name: string | undefined): number {
@@ -154,6 +146,16 @@ function shortened(value: string): string {
 
 function cellFault(message: string, column: string | undefined, value: string): FileFault {
   return new FileFault(message, undefined, { cell: { column: column ?? '', value: shortened(value) } });
+}
+
+/** A fault of a geometry as one of the cell that has it. */
+function inItsCell(fault: GeometryFault, fields: readonly string[], { names, wkt, lon, lat }: Columns): GeometryFault {
+  const { path, reason } = fault;
+  const at = wkt >= 0 ? wkt : path.at(-1) === 0 ? lon : lat;
+  const column = names[at] as string;
+  // A point has one number in each column, and WKT has all of them in one.
+  const within = wkt < 0 || path.length === 0 ? '' : `${pathText(path)} `;
+  return fault.inCell(column, shortened((fields[at] as string).trim()), `${column} ${within}${reason}`);
 }
 
 function placeRow(

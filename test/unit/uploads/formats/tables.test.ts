@@ -224,7 +224,7 @@ describe('CSV', () => {
     ['lat,lon\n1,', /lon must be a number/],
     ['lat,lon\nNaN,Infinity', /must be a number/],
     ['lat,lon\n0x10,1', /must be a number/],
-    ['lat,lon\n91,1', /^lat must be from -90 to 90 /],
+    ['lat,lon\n91,1', /^lat must be a latitude from -90 to 90 .got 91, as if .* swapped/],
     ['lat,lon\n1e999,1', /must be a finite number/],
     ['id,wkt\n1,"POINT (EMPTY 1)"', /must be WKT/],
     ['id,wkt\n1,"LINESTRING (1 2, EMPTY, 3 4)"', /must be WKT/],
