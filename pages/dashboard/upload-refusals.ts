@@ -16,6 +16,8 @@ export interface Refusal {
   readonly invalid: InvalidRows | undefined;
   /** Whether rows name no place, or one of several. */
   readonly isUndecided: boolean;
+  /** Whether no column of a table is known to have coordinates or places. */
+  readonly lacksColumns: boolean;
   /** The rows that would be stored by what they are most like. */
   readonly likely: LikelyRows | undefined;
   /** Whether the others can be stored without these. */
@@ -54,9 +56,13 @@ export async function refusalOf(error: unknown, { file, format }: Refused): Prom
     /( \d+ more (is|are) not valid\.)?( (on_invalid=skip|The rest was not read) ?.*)?$/,
     '',
   );
-  const detail = sentence(first.replace(/^file: /, '').replace(found?.said ?? '', ''));
+  const advice = ADVICE.find(({ said }) => said.test(first));
+  const whole = first.replace(/^file: (features\[\d+\]: )?/, '').replace(found?.said ?? '', '');
+  const detail = sentence(advice ? whole.replace(advice.said, '') : whole);
+  const lacksColumns = advice?.isOfColumns === true;
   const words = {
     ...wordsFor(fault, file, format),
+    ...(advice && { remedy: advice.remedy }),
     ...(invalid && invalid.valid > 0 && rowsWords(invalid, file, format)),
     ...(isUndecided && { title: undecidedTitle(file), remedy: DECIDE }),
     ...(layers.length > 0 && { title: severalTitle(file, format), detail: '', remedy: CHOOSE }),
@@ -67,6 +73,7 @@ export async function refusalOf(error: unknown, { file, format }: Refused): Prom
     excerpt: found?.excerpt,
     invalid,
     isUndecided,
+    lacksColumns,
     likely,
     canSkip,
     layers,
@@ -76,6 +83,21 @@ export async function refusalOf(error: unknown, { file, format }: Refused): Prom
 
 /** What the service says of a row that names no place, or one of several. */
 const UNDECIDED = /^file: (names no|may be )/;
+
+const KEEP = 'or keep the file only, without its features. Nothing is stored yet.';
+
+/** What messages advise in parameters of the API, and what there is to do on the page in their place. */
+const ADVICE: readonly { said: RegExp; remedy: string; isOfColumns?: true }[] = [
+  {
+    said: /, which place_columns may name|: add it, or name columns of places in place_columns/,
+    remedy: `Choose the columns on Match; or give them such headings, and choose the file again; ${KEEP}`,
+    isOfColumns: true,
+  },
+  {
+    said: /(?:[;:]| If its coordinates are not in degrees,) send (?:[^.;]* )?srid\b[^.;]*/,
+    remedy: `Save it in WGS 84 (EPSG:4326), in degrees, and choose it again, ${KEEP}`,
+  },
+];
 
 const DECIDE = 'Match lets you decide each of these rows, and makes a map of all. Nothing is stored yet.';
 
@@ -104,26 +126,25 @@ function severalTitle({ name }: File, format: UploadFormat | undefined): string 
 type Words = Pick<Refusal, 'title' | 'remedy' | 'next'> & Partial<Pick<Refusal, 'detail'>>;
 
 function wordsFor(fault: PsgcError, { name, size: bytes }: File, format: UploadFormat | undefined): Words {
-  const keep = 'or keep the file only, without its features. Nothing is stored yet.';
   const wait =
     fault.retryAfter === undefined ? 'a moment' : `${fault.retryAfter} second${fault.retryAfter === 1 ? '' : 's'}`;
   switch (fault.code) {
     case 'invalid_file':
       return {
         title: `${name} can’t be read as ${format?.name ?? 'what its name says'}.`,
-        remedy: `Correct it there and choose it again, ${keep}`,
+        remedy: `Correct it there and choose it again, ${KEEP}`,
         next: 'file-only',
       };
     case 'invalid_geometry':
       return {
         title: `A shape in ${name} is not valid.`,
-        remedy: `Correct it there and choose it again, ${keep}`,
+        remedy: `Correct it there and choose it again, ${KEEP}`,
         next: 'file-only',
       };
     case 'unsupported_srid':
       return {
         title: `The coordinates of ${name} are in a reference system that is not known here.`,
-        remedy: `Save it in WGS 84 (EPSG:4326) and choose it again, ${keep}`,
+        remedy: `Save it in WGS 84 (EPSG:4326) and choose it again, ${KEEP}`,
         next: 'file-only',
       };
     case 'unsupported_file_type':

@@ -5,6 +5,7 @@ import { button, byId, el } from '../shared/dom.ts';
 import { number, size } from '../shared/format.ts';
 import type { HandedFile } from '../shared/handed-file.ts';
 import { LEVELS, levelsText } from '../shared/levels.ts';
+import { invalidTable, rowsTable } from '../shared/rows-table.ts';
 import { sendFile, type UploadedDataset } from '../shared/send-file.ts';
 import { mapPathOf } from './map-path.ts';
 import type { PageContext } from './page-context.ts';
@@ -148,11 +149,14 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
   const refusalWords = (error: unknown, file: File) => refusalOf(error, { file, format: uploadFormatOf(file.name) });
 
   const showRefusal = (file: File, options: HowToRead, refusal: Refusal) => {
-    const { title, detail, location, excerpt, invalid, isUndecided, likely, canSkip, layers, remedy, next } = refusal;
+    const { title, detail, location, excerpt, invalid, isUndecided, lacksColumns, likely } = refusal;
+    const { canSkip, layers, remedy, next } = refusal;
     const canSend = invalid && canSkip;
     // The same file is sent another way, or another one is chosen.
     sendButton.hidden = canSend === true;
-    const isListed = invalid !== undefined && (invalid.count > 1 || isUndecided);
+    // The line that is not valid says more than a table of one row.
+    const isListed = invalid !== undefined && (invalid.count > 1 || isUndecided || !excerpt);
+    const member = uploadFormatOf(file.name)?.name.includes('GeoJSON') ? 'Member' : 'Column';
     const keep = () => {
       fileOnly.checked = true;
       showPlan();
@@ -161,17 +165,17 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
     problem.replaceChildren(
       el('strong', {}, title),
       ...(isListed
-        ? [invalidTable(invalid)]
+        ? [invalidTable(invalid, member)]
         : [
             el('p', {}, ...(location ? [el('b', {}, `In ${location}: `)] : []), detail),
             ...(excerpt ? [el('pre', {}, excerpt)] : []),
           ]),
       ...(invalid && canSkip && likely ? [likelyTable({ ...likely, isStored: false })] : []),
       el('p', {}, remedy),
-      ...(isUndecided
+      ...(isUndecided || lacksColumns
         ? [
             button(
-              'Decide them on Match',
+              lacksColumns ? 'Choose the columns on Match' : 'Decide them on Match',
               () => void decide({ file, name: name.value.trim() || file.name, layer: options.layer }),
               { class: 'main' },
             ),
@@ -219,17 +223,6 @@ function skipLabel({ count, valid }: InvalidRows): string {
   return `Store ${number(valid)}, leave out ${number(count)}`;
 }
 
-function invalidTable({ count, rows }: InvalidRows): HTMLElement {
-  return rowsTable('What is not valid', {
-    caption: count > rows.length ? `The first ${rows.length} of ${number(count)}:` : 'What is wrong with them:',
-    headings: ['Where', 'Column', 'Value', 'What is wrong'],
-    rows: rows.map(({ place, column, value, message }) => {
-      const said = / \((line \d+)\)$/.exec(message);
-      return [place ?? said?.[1] ?? '', column ?? '', value ?? '', message.slice(0, said?.index)];
-    }),
-  });
-}
-
 /** What likely rows were taken for, or would be. */
 function likelyTable({ count, rows, isStored }: LikelyRows & { readonly isStored: boolean }): HTMLElement {
   const hasNotes = rows.some(({ notes }) => notes.length > 0);
@@ -243,27 +236,6 @@ function likelyTable({ count, rows, isStored }: LikelyRows & { readonly isStored
   });
 }
 
-interface TableOfRows {
-  readonly caption: string;
-  readonly headings: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
-function rowsTable(label: string, { caption, headings, rows }: TableOfRows): HTMLElement {
-  const cells = (tag: 'td' | 'th', texts: readonly string[]) => el('tr', {}, ...texts.map((text) => el(tag, {}, text)));
-  return el(
-    'div',
-    { class: 'table-scroll', tabindex: '0', role: 'group', 'aria-label': label },
-    el(
-      'table',
-      { class: 'rows' },
-      el('caption', {}, caption),
-      el('thead', {}, cells('th', headings)),
-      el('tbody', {}, ...rows.map((row) => cells('td', row))),
-    ),
-  );
-}
-
 /** @param decide opens the table on Match */
 function showDone(
   { id, name, feature_count: count, skipped, notices, places }: UploadedDataset,
@@ -273,7 +245,7 @@ function showDone(
   byId('upload-done', HTMLElement).replaceChildren(
     el('strong', {}, name),
     count > 0 ? `: ${number(count)} ${features} stored. ` : ' is stored, without features. ',
-    ...(skipped > 0 ? [`${number(skipped)} ${skipped === 1 ? 'was' : 'were'} left out. `] : []),
+    ...(skipped ? [`${number(skipped.count)} ${skipped.count === 1 ? 'was' : 'were'} left out. `] : []),
     ...notices.map((notice) => `${notice} `),
     ...(places ? [`${placesSentence(places)} `] : []),
     ...(count > 0 ? [el('a', { href: mapPathOf(id) }, 'See it on the map')] : []),

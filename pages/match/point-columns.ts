@@ -1,7 +1,7 @@
 import { LATITUDE_COLUMNS, LONGITUDE_COLUMNS, WKT_COLUMNS } from '../../src/geojson/geometry-columns.ts';
 import { numberOf } from '../shared/values.ts';
 import { headingOf } from './groups.ts';
-import { type Cell, type Table, textOf } from './table.ts';
+import { type Cell, isBlank, type Table, textOf } from './table.ts';
 
 /** The names of coordinates in Filipino, besides those that uploads know. */
 const LATITUDES: ReadonlySet<string> = new Set([...LATITUDE_COLUMNS, 'latitud']);
@@ -16,17 +16,84 @@ export interface PointColumns {
 /** The columns of coordinates; undefined where there are none, or no row has two numbers there that are coordinates. */
 export function pointColumns({ headings, rows }: Pick<Table, 'headings' | 'rows'>): PointColumns | undefined {
   const find = (names: ReadonlySet<string>) => headings.findIndex((heading) => names.has(heading.trim().toLowerCase()));
-  const [latitude, longitude] = [find(LATITUDES), find(LONGITUDES)];
-  if (latitude < 0 || longitude < 0) return undefined;
-  const isWithin = (cell: Cell | undefined, most: number) => Math.abs(numberOf(textOf(cell)) ?? Infinity) <= most;
-  return rows.some((row) => isWithin(row[latitude], 90) && isWithin(row[longitude], 180))
-    ? { latitude, longitude }
-    : undefined;
+  const at = { latitude: find(LATITUDES), longitude: find(LONGITUDES) };
+  if (at.latitude < 0 || at.longitude < 0) return undefined;
+  return rows.some((row) => isOnEarth(positionOf(row, at)) || isOnEarth(swapped(positionOf(row, at)))) ? at : undefined;
 }
 
-/** The rows that an upload reads as points, headings first. No other column is called as one of a geometry. */
-export function pointRows({ headings, rows }: Pick<Table, 'headings' | 'rows'>, at: PointColumns): Cell[][] {
-  const names: string[] = [];
+type Position = readonly [longitude: number, latitude: number];
+
+/** The position in a row; its numbers are NaN where the cells have none. */
+function positionOf(row: readonly Cell[], { latitude, longitude }: PointColumns): Position {
+  const numberIn = (at: number) => numberOf(textOf(row[at])) ?? Number.NaN;
+  return [numberIn(longitude), numberIn(latitude)];
+}
+
+function swapped([x, y]: Position): Position {
+  return [y, x];
+}
+
+function isOnEarth([x, y]: Position): boolean {
+  return Math.abs(x) <= 180 && Math.abs(y) <= 90;
+}
+
+/** The Philippines with its seas, Spratly Islands and Benham Rise. */
+const AROUND = { west: 112, south: 3, east: 130, north: 23 };
+
+function isNear([x, y]: Position): boolean {
+  return x >= AROUND.west && x <= AROUND.east && y >= AROUND.south && y <= AROUND.north;
+}
+
+/** The rows of points by where they lie, by their indexes. */
+export interface PointKinds {
+  /** Rows whose coordinates would lie in the Philippines if they were swapped, and do not as they are. */
+  readonly swapped: readonly number[];
+  /** Rows that lie far outside of the Philippines. */
+  readonly far: readonly number[];
+  /** Rows that have neither of the two. */
+  readonly blank: readonly number[];
+  /** The extent of the points that lie in the Philippines or near: west, south, east, north. Undefined where none does. */
+  readonly extent: readonly [number, number, number, number] | undefined;
+}
+
+/** @param turned rows whose latitude and longitude are taken for each other */
+export function pointKinds(rows: Table['rows'], at: PointColumns, turned: ReadonlySet<number>): PointKinds {
+  const kinds = { swapped: [] as number[], far: [] as number[], blank: [] as number[] };
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [i, row] of rows.entries()) {
+    const position = turned.has(i) ? swapped(positionOf(row, at)) : positionOf(row, at);
+    const [x, y] = position;
+    if (isNear(position)) {
+      [west, south] = [Math.min(west, x), Math.min(south, y)];
+      [east, north] = [Math.max(east, x), Math.max(north, y)];
+    } else if (isNear(swapped(position))) kinds.swapped.push(i);
+    else if (isOnEarth(position)) kinds.far.push(i);
+    else if (!isBlank(row) && isBlank([row[at.latitude] ?? null, row[at.longitude] ?? null])) kinds.blank.push(i);
+  }
+  return { ...kinds, extent: west <= east ? [west, south, east, north] : undefined };
+}
+
+/** A table as an upload reads it, and where its parts come from. */
+export interface PointTable {
+  /** Headings first. */
+  readonly rows: readonly (readonly Cell[])[];
+  /** The columns of the list by their names in the upload. */
+  readonly columns: ReadonlyMap<string, number>;
+  /** The rows of the list by the lines of the upload that they begin in. */
+  readonly lines: ReadonlyMap<number, number>;
+}
+
+/**
+ * The rows that an upload reads as points. No other column is called as one of a geometry, and rows without anything are left out.
+ *
+ * @param turned rows whose latitude and longitude are taken for each other
+ */
+export function pointTable(
+  { headings, rows }: Pick<Table, 'headings' | 'rows'>,
+  at: PointColumns,
+  turned: ReadonlySet<number> = new Set(),
+): PointTable {
+  const columns = new Map<string, number>();
   for (const index of headings.keys()) {
     const heading = headingOf(headings, index).trim();
     const key = heading.toLowerCase();
@@ -34,8 +101,30 @@ export function pointRows({ headings, rows }: Pick<Table, 'headings' | 'rows'>, 
     const plain = isTaken ? `${heading} (list)` : heading;
     const name = index === at.latitude ? 'latitude' : index === at.longitude ? 'longitude' : plain;
     let own = name;
-    for (let n = 2; names.includes(own); n += 1) own = `${name} ${n}`;
-    names.push(own);
+    for (let n = 2; columns.has(own); n += 1) own = `${name} ${n}`;
+    columns.set(own, index);
   }
-  return [names, ...rows.map((row) => [...row])];
+  const names = [...columns.keys()];
+  const lines = new Map<number, number>();
+  const sent: (readonly Cell[])[] = [names];
+  let line = 1 + linesIn(names);
+  for (const [i, row] of rows.entries()) {
+    if (isBlank(row)) continue;
+    lines.set(line, i);
+    line += linesIn(row);
+    sent.push(turned.has(i) ? turnedRow(row, at) : row);
+  }
+  return { rows: sent, columns, lines };
+}
+
+/** How many lines a row takes: a cell may have several. */
+function linesIn(cells: readonly Cell[]): number {
+  return cells.reduce<number>((count, cell) => count + textOf(cell).split('\n').length - 1, 1);
+}
+
+function turnedRow(row: readonly Cell[], { latitude, longitude }: PointColumns): Cell[] {
+  const turned = [...row];
+  turned[latitude] = row[longitude] ?? null;
+  turned[longitude] = row[latitude] ?? null;
+  return turned;
 }

@@ -34,12 +34,17 @@ interface StoredMap {
   /** What was stored. */
   readonly sentence: string;
   readonly tab: WaitingTab;
+  /** The part of the map to show: west, south, east, north. Undefined: all of the dataset. */
+  readonly part?: readonly number[] | undefined;
 }
 
 /** Opens the map of a stored dataset. Where the browser opens no tab, there is a link. */
-export function showStoredMap(status: HTMLElement, { id, sentence, tab }: StoredMap): void {
-  const address = `/explore#/datasets/${id}`;
-  const link = el('a', { class: 'button main', href: address, target: '_blank', rel: 'opener' }, 'Open the map');
-  status.replaceChildren(sentence, link);
+export function showStoredMap(status: HTMLElement, { id, sentence, tab, part }: StoredMap): void {
+  const whole = `/explore#/datasets/${id}`;
+  const address = part ? `${whole}?bbox=${part.join(',')}` : whole;
+  const linkTo = (href: string, label: string, kind: string) =>
+    el('a', { class: `button ${kind}`, href, target: '_blank', rel: 'opener' }, label);
+  const link = linkTo(address, 'Open the map', 'main');
+  status.replaceChildren(sentence, link, ...(part ? [' ', linkTo(whole, 'Show all of them', '')] : []));
   if (!tab.show(address)) link.focus();
 }

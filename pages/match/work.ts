@@ -190,8 +190,9 @@ function showStored(
   { id, feature_count: count, skipped }: UploadedDataset,
   tab: WaitingTab,
 ): void {
-  const left =
-    skipped > 0 ? `${number(skipped)} without a code or a boundary ${skipped === 1 ? 'was' : 'were'} left out. ` : '';
+  const left = skipped
+    ? `${number(skipped.count)} without a code or a boundary ${skipped.count === 1 ? 'was' : 'were'} left out. `
+    : '';
   const sentence = `${number(count)} ${count === 1 ? 'area is' : 'areas are'} stored. ${left}`;
   showStoredMap(status, { id, sentence, tab });
 }

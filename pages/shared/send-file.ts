@@ -1,5 +1,5 @@
 import { errorOf } from '../../clients/typescript/src/errors.ts';
-import type { Dataset, JsonOf } from '../../clients/typescript/src/types.ts';
+import type { Dataset, InvalidRows, JsonOf } from '../../clients/typescript/src/types.ts';
 import { unanswered } from './api.ts';
 
 /** A file on its way to the service. */
@@ -24,8 +24,8 @@ export interface Sending {
 
 /** What became of a file. */
 export interface UploadedDataset extends Pick<Dataset, 'id' | 'name' | 'feature_count'> {
-  /** How many rows or features were left out. */
-  readonly skipped: number;
+  /** The rows or features that were left out, if any. */
+  readonly skipped: InvalidRows | undefined;
   /** What else somebody should know, in sentences. */
   readonly notices: readonly string[];
   /** What the rows of a table of places were taken for. */
@@ -74,7 +74,7 @@ export function sendFile({
       if (status === 200) {
         const { data, meta } = response as Uploaded;
         const notices = (meta?.notices ?? []).map(({ message }) => sentenceOf(message));
-        return resolve({ ...data, skipped: meta?.skipped?.count ?? 0, places: meta?.places, notices });
+        return resolve({ ...data, skipped: meta?.skipped, places: meta?.places, notices });
       }
       const retryAfter = request.getResponseHeader('Retry-After');
       const headers = retryAfter === null ? {} : { 'Retry-After': retryAfter };

@@ -16,7 +16,7 @@ describe('a refusal of a file', () => {
     const message = `file: features[0]: is no valid JSON (byte ${text.indexOf(' "Feature"')}).`;
     expect(await refused(fault(422, 'invalid_file', message), 'wells.geojson', text)).toMatchObject({
       location: 'feature 1, line 3',
-      detail: 'features[0]: is no valid JSON.',
+      detail: 'is no valid JSON.',
       excerpt: expect.stringContaining('{"type" "Feature"}'),
       next: 'file-only',
     });
@@ -65,4 +65,37 @@ it.each([
   expect(await refused(fault(422, 'invalid_file', message, { invalid_rows }), 'a.csv', 'lat\n1\nn/a')).toMatchObject({
     ...{ detail: 'lat must be a number (got "n/a").', location: 'line 3', invalid: invalid_rows, canSkip },
   });
+});
+
+it.each([
+  [
+    'noplace.csv',
+    'must have columns of coordinates (lon and lat, or wkt), or of places (such as Province and Municipality), which place_columns may name.',
+    'must have columns of coordinates (lon and lat, or wkt), or of places (such as Province and Municipality).',
+  ],
+  [
+    'half.csv',
+    'has the column "lat" and none of longitude: add it, or name columns of places in place_columns (line 1).',
+    'has the column "lat" and none of longitude.',
+  ],
+  [
+    'a.csv',
+    'x must be a longitude from -180 to 180 (got 500000) (line 2). If its coordinates are not in degrees, send the number of their reference system as srid.',
+    'x must be a longitude from -180 to 180 (got 500000).',
+  ],
+  [
+    'a.csv',
+    'wkt must be in the reference system 4326 (got SRID=32651): send srid=32651 with a file that is in it (line 2).',
+    'wkt must be in the reference system 4326 (got SRID=32651).',
+  ],
+  [
+    'a.zip',
+    'the .prj file names a reference system that is not known here, "Luzon"; send its EPSG number as srid.',
+    'the .prj file names a reference system that is not known here, "Luzon".',
+  ],
+])('a page names no parameter of the API, and says what to do there: %s %s', async (name, said, detail) => {
+  const refusal = await refused(fault(422, 'invalid_file', `file: ${said}`), name, 'lat,lon\n1,2\n');
+  expect(refusal.detail).toBe(detail);
+  expect(refusal.remedy).toMatch(refusal.lacksColumns ? /^Choose the columns on Match/ : /^Save it in WGS 84/);
+  expect(refusal.remedy).not.toMatch(/place_columns|srid/);
 });
