@@ -47,8 +47,10 @@ export async function readOwn(
   const choices = choicesAt(withSavedStyle(fragment, dataset.style));
   const maps = { overview: readOverview, municities: readMunicities };
   const nouns = nounOf(read.rows);
+  // Rows that are called rows need no place.
+  const unplaced = nouns === 'rows' ? 0 : read.rows.filter(({ type }) => type === undefined).length;
   const { features, outside } = await featuresFor(choices, read, maps);
-  const wordsOf = ({ legend }: Drawing) => ({ nouns, mapTitle: legend?.words.title ?? '' });
+  const wordsOf = ({ legend }: Drawing) => ({ nouns, unplaced, mapTitle: legend?.words.title ?? '' });
   const onRedraw: typeof onDraw = (drawing, box) => {
     panel.nameDataset(dataset, wordsOf(drawing));
     onDraw(drawing, box);

@@ -144,9 +144,9 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
 
     /**
      * @param features the parts that show its features
-     * @param options `nouns`: what these are, as `areas`; `mapTitle`: the title that the author wrote, empty without one
+     * @param words `nouns`: what these are, as `areas`; `mapTitle`: the title that the author wrote, empty without one
      */
-    showDataset(dataset: Dataset, features: readonly Node[], { nouns, mapTitle }: DatasetWords) {
+    showDataset(dataset: Dataset, features: readonly Node[], words: DatasetWords) {
       const { description } = dataset;
       const back = el('p', {}, el('a', { href: '/dashboard' }, 'Back to the dashboard'));
       const parts = [
@@ -154,7 +154,7 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
         ...features,
         ...(dataset.visibility === 'tab' ? [] : [back]),
       ];
-      showContent({ ...headOf(dataset, { nouns, mapTitle }), ancestors: [], parts });
+      showContent({ ...headOf(dataset, words), ancestors: [], parts });
     },
 
     /** Shows a title that its author has just written. */
@@ -304,19 +304,27 @@ function neighbourLink({ level, area: { code, name }, edition }: Listed): HTMLEl
 
 interface DatasetWords {
   readonly nouns: string;
+  /** How many of its features no map shows. */
+  readonly unplaced: number;
   readonly mapTitle: string;
 }
 
 /** A map has the title that its author wrote, and the name of the dataset beside it. */
-function headOf(dataset: Dataset, { nouns, mapTitle }: DatasetWords): Pick<Content, 'title' | 'about'> {
-  const [name, about] = [visible(dataset.name), aboutOf(dataset, nouns)];
+function headOf(dataset: Dataset, words: DatasetWords): Pick<Content, 'title' | 'about'> {
+  const { mapTitle } = words;
+  const [name, about] = [visible(dataset.name), aboutOf(dataset, words)];
   const title = visible(mapTitle) || name;
   return { title, about: title === name ? about : `${name} · ${about}` };
 }
 
-function aboutOf({ visibility, feature_count: features }: Dataset, nouns = 'rows'): string {
+function aboutOf(
+  { visibility, feature_count: features }: Dataset,
+  { nouns, unplaced }: Pick<DatasetWords, 'nouns' | 'unplaced'> = { nouns: 'rows', unplaced: 0 },
+): string {
   if (visibility === 'tab') return `Your list, ${number(features)} ${features === 1 ? 'place' : 'places'}`;
-  return `${visibility === 'private' ? 'Your' : 'Public'} dataset, ${number(features)} ${features === 1 ? nouns.slice(0, -1) : nouns}`;
+  const placed = features - unplaced;
+  const others = unplaced === 0 ? '' : `, and ${number(unplaced)} ${unplaced === 1 ? 'row' : 'rows'} without a place`;
+  return `${visibility === 'private' ? 'Your' : 'Public'} dataset, ${number(placed)} ${placed === 1 ? nouns.slice(0, -1) : nouns}${others}`;
 }
 
 /** The way to a map of one's own data. */

@@ -165,7 +165,7 @@ describe('the datasets of the dashboard', () => {
     await send(page);
     await expect.poll(() => refusal(page)).toContain('2 of 4 rows of clinics.csv have a problem.');
     expect(await page.locator('#upload-error tbody tr').allTextContents()).toEqual([
-      'line 3latnorthlat must be a number (got "north")',
+      'line 3latnorthmust be a number',
       'line 4must have 3 values, as the headings in line 1 (got 2)',
     ]);
     const word = page.locator('#upload-error tbody td').nth(1);
@@ -193,9 +193,25 @@ describe('the datasets of the dashboard', () => {
     const outside = { ...point(1), geometry: { type: 'Point', coordinates: [123, 910] } };
     await choose(page, 'outside.geojson', JSON.stringify({ type: 'FeatureCollection', features: [outside] }));
     await send(page);
-    await expect.poll(() => refusal(page)).toContain('A shape in outside.geojson is not valid.In feature 1:');
+    await expect.poll(() => refusal(page)).toContain('A shape in outside.geojson is not valid.');
+    expect(await page.locator('#upload-error :is(th, td)').allTextContents()).toEqual([
+      ...['Where', 'Member', 'Value', 'What is wrong'],
+      ...['feature 1', 'geometry.coordinates, item 2', '910', 'must be a latitude from -90 to 90'],
+    ]);
     await page.getByRole('button', { name: 'Keep the file only' }).click();
     await page.getByRole('row', { name: /^outside file only Only you 0/ }).waitFor();
+    expect(surprises(problems)).toEqual([]);
+  });
+
+  it('leads to Match where the columns of a table are to be chosen', async () => {
+    const { page, problems } = await openDashboard();
+    await choose(page, 'fruit.csv', 'fruit,qty\napple,1\n');
+    await send(page);
+    await page.getByText('fruit.csv can’t be read as CSV.').waitFor();
+    expect(await refusal(page)).not.toContain('place_columns');
+    expect(await seriousFaults(page, '#upload')).toEqual([]);
+    await page.getByRole('button', { name: 'Choose the columns on Match' }).click();
+    await page.getByText('Choose at least one column first.').waitFor();
     expect(surprises(problems)).toEqual([]);
   });
 

@@ -540,7 +540,51 @@ describe('the page /match', () => {
     await expect.poll(() => map.locator('#kind').textContent()).toBe('Your dataset, 2 points');
     await map.locator('.own-table tbody tr', { hasText: 'Clinic 1' }).waitFor();
     // The list is still where it was.
-    await page.getByText('2 points are stored. 1 without coordinates was left out.').waitFor();
+    await page.getByText('2 points are stored. 1 row was left out.').waitFor();
+    expect(await page.locator('#check-notes td').allTextContents()).toEqual([
+      ...['row 4', 'latitud', 'n/a', 'must be a number'],
+    ]);
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it('counts points by what became of them, swaps coordinates, and opens the map without what lies far away', async () => {
+    const { page, problems } = await newTab();
+    await page.goto('/match');
+    await signIn(page, page.locator('#access').getByRole('link', { name: 'Sign in' }));
+    await paste(
+      page,
+      'Station\tLat\tLong\nCebu\t123.9\t10.2\nWhere\tabc\t120\nManila\t14.6\t120.98\nNone\t\t\nLondon\t51.5\t-0.1',
+    );
+    const notes = page.locator('#check-notes');
+    await notes.getByText('1 row looks as if latitude and longitude were swapped: row 2.').waitFor();
+    await notes.getByText('1 point lies far outside of the Philippines: row 6.').waitFor();
+    const make = notes.getByRole('button', { name: 'Make a map of the points' });
+    const [first] = await Promise.all([page.context().waitForEvent('page'), make.click()]);
+    await notes
+      .getByText(
+        '2 points are stored. 1 row without coordinates is stored too, and no map shows it. 2 rows were left out.',
+      )
+      .waitFor();
+    expect(await notes.locator('td').allTextContents()).toEqual([
+      ...['row 2', 'Lat', '123.9', 'must be a latitude from -90 to 90, as if longitude and latitude were swapped'],
+      ...['row 3', 'Lat', 'abc', 'must be a number'],
+    ]);
+    expect(await seriousFaults(page)).toEqual([]);
+    await first.close();
+    const [map] = await Promise.all([
+      page.context().waitForEvent('page'),
+      notes.getByRole('button', { name: 'Swap them' }).click(),
+    ]);
+    await notes.getByText('3 points are stored.').waitFor();
+    await notes.getByText('Latitude and longitude are swapped in row 2.').waitFor();
+    expect(await notes.locator('td').allTextContents()).toEqual(['row 3', 'Lat', 'abc', 'must be a number']);
+    await expect
+      .poll(() => map.locator('#kind').textContent())
+      .toBe('Your dataset, 3 points, and 1 row without a place');
+    expect(map.url()).toMatch(/#\/datasets\/[^?]+\?bbox=120\.96,10\.18,123\.92,14\.62/);
+    const all = notes.getByRole('link', { name: 'Show all of them' });
+    expect(await all.getAttribute('href')).toMatch(/^\/explore#\/datasets\/[^?]+$/);
     expect(problems).toEqual([]);
   });
 

@@ -1231,7 +1231,10 @@ export interface components {
             rows: {
                 /** @example line 7 */
                 place: string | null;
-                /** @example lat */
+                /**
+                 * @description The column of a table, or the member of a feature
+                 * @example lat
+                 */
                 column: string | null;
                 /** @example n/a */
                 value: string | null;
