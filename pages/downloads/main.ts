@@ -1,6 +1,6 @@
 import type { Download, JsonOf } from '../../clients/typescript/src/types.ts';
 import { needsSignIn, PsgcError, requestJson, sentenceFor } from '../shared/api.ts';
-import { currentToken, shareToken, storeToken } from '../shared/credentials.ts';
+import { currentToken, onTokenForgotten, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId, el, showPreparation } from '../shared/dom.ts';
 import { editionSentence } from '../shared/format.ts';
 import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
@@ -341,5 +341,9 @@ const field = byId('find', HTMLInputElement);
 if (document.activeElement === field) void startFinding();
 else field.addEventListener('focus', startFinding, { once: true });
 listed.addEventListener('change', show);
+onTokenForgotten(() => {
+  session = undefined;
+  show();
+});
 void shareToken();
 void readPatiently().finally(() => byId('picker', HTMLElement).removeAttribute('aria-busy'));

@@ -1,6 +1,6 @@
 import { editionText } from '../../src/areas/edition-id.ts';
 import { PsgcError, requestJson, sentenceFor } from '../shared/api.ts';
-import { currentToken, forgetToken, shareToken, storeToken } from '../shared/credentials.ts';
+import { currentToken, forgetToken, onTokenForgotten, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId, showPreparation } from '../shared/dom.ts';
 import { LEVELS } from '../shared/levels.ts';
 import { readOverview } from '../shared/overview.ts';
@@ -154,6 +154,14 @@ async function signedIn(): Promise<void> {
   void showSource();
   await navigate();
   await openTiles();
+}
+
+/** Shows what everybody may see, once somebody has signed out in another tab. */
+function signedOut(): void {
+  forgetAnswers();
+  closeTiles();
+  void showSource();
+  void navigate();
 }
 
 /** @throws Error if the rules of the map can't be read */
@@ -397,5 +405,6 @@ async function start(): Promise<void> {
   if (!hadToken && currentToken() !== undefined && latestSession === 0) await signedIn();
 }
 
+onTokenForgotten(signedOut);
 addEventListener('hashchange', () => void navigate());
 start().catch((error) => showError(error));

@@ -120,5 +120,5 @@ startInput();
 showAccess();
 void showServedEdition().then(noteLimit);
 onSignIn(signedIn);
-onTokenForgotten(signedOut, (mine, forgotten) => mine === forgotten);
+onTokenForgotten(signedOut);
 void shareToken().then(signedIn).then(openHanded);

@@ -51,8 +51,14 @@ export function startTokenDialog(tryToken: (token: string) => Promise<void>) {
   });
 
   return {
-    /** @param reason why another token is needed */
+    /**
+     * Opens the dialog, and the dashboard in a tab of its own, as links to sign in do. Whoever has a token that is not enough
+     * needs another one, and stays.
+     *
+     * @param reason why another token is needed
+     */
     open(reason = '') {
+      if (reason === '' && currentToken() === undefined) window.open(signIn.href, '_blank', 'noopener');
       // If the dialog is open already, the reason that it shows stays.
       if (reason !== '' || !dialog.open) error.textContent = reason;
       if (!dialog.open) dialog.showModal();

@@ -336,6 +336,19 @@ describe('the page /downloads', () => {
     expect(problems).toEqual([]);
   });
 
+  it('goes to where people sign in by one press, and follows when they sign out there', async () => {
+    const { page, problems } = await newTab();
+    await page.goto('/downloads?area=0702200000&level=barangay&boundaries=simple&format=shp');
+    const asking = page.getByRole('button', { name: 'Sign in and download' });
+    await asking.waitFor();
+    const [file, dashboard] = await Promise.all([page.waitForEvent('download'), signInBy(page, asking)]);
+    expect(file.suggestedFilename()).toMatch(/\.0702200000\.barangays\.simple\.shp\.zip$/);
+    await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
+    await dashboard.getByRole('button', { name: 'Sign out' }).click();
+    await asking.waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it('has for every part of the country and every edition the levels, boundaries and formats that there are', async () => {
     const { page, problems } = await newTab();
     await page.goto('/downloads?boundaries=detailed&level=province&format=fgb');

@@ -11,6 +11,7 @@ import {
   openPicture,
   savedPicture,
   signInBy,
+  waitForCoarseMap,
   waitForMap,
 } from './support/explorer.ts';
 
@@ -26,11 +27,15 @@ describe('the page /explore', () => {
   it('signs in on the dashboard in another tab, and goes on by itself', async () => {
     const { page, problems } = await newTab();
     await page.goto('/explore#/provinces/0702200000');
-    await page.getByRole('button', { name: 'Sign in for boundaries' }).click();
-    const dashboard = await signInBy(page, page.locator('#token-dialog').getByRole('link', { name: 'Sign in' }));
+    const signIn = page.getByRole('button', { name: 'Sign in for boundaries' });
+    const dashboard = await signInBy(page, signIn);
     await waitForMap(page, '0702200000');
     expect(await page.locator('dialog').isVisible()).toBe(false);
-    expect(await page.getByRole('button', { name: 'Sign in for boundaries' }).isVisible()).toBe(false);
+    expect(await signIn.isVisible()).toBe(false);
+    // Who signs out there sees here what everybody sees.
+    await dashboard.getByRole('button', { name: 'Sign out' }).click();
+    await waitForCoarseMap(page, '0702200000');
+    await signIn.waitFor();
     await dashboard.close();
     expect(problems).toEqual([]);
   });
