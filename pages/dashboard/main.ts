@@ -4,6 +4,7 @@ import { byId, showPreparation } from '../shared/dom.ts';
 import { type IdentityProvider, openProvider } from '../shared/identity-provider.ts';
 import { showServedEdition } from '../shared/served-edition.ts';
 import {
+  isSamePerson,
   readSignInMethod,
   type Session,
   type SignInMethod,
@@ -153,7 +154,7 @@ byId('provider-button', HTMLButtonElement).addEventListener('click', () => provi
 byId('sign-out', HTMLButtonElement).addEventListener('click', () => void endSession());
 
 renewTokenOnLinks(() => current);
-onTokenForgotten(() => void endSession('You have signed out in another tab.'));
+onTokenForgotten(() => void endSession('You have signed out in another tab.'), isSamePerson);
 addEventListener('prepared', (event) => {
   // The development server has finished preparing data. A reload would clear a form that somebody is filling in, so only the
   // lists are read again.

@@ -6,37 +6,20 @@ const NAME = 'token';
 /** How long a new tab waits for another that has a token, milliseconds. Tabs answer within a few. */
 const HAND_OVER_MS = 200;
 
+const isEqual = (mine: string, forgotten: string): boolean => mine === forgotten;
+
+let isSame = isEqual;
 let leave: (() => void) | undefined;
 
-/** Calls a function when the token of this tab is forgotten in another one, which may have renewed it. */
-export function onTokenForgotten(act: () => void): void {
+/**
+ * Calls a function when the token of this tab is forgotten in another one.
+ *
+ * @param same whether the token of this tab, which it may have renewed, stands for the same person as the other; by default, whether
+ * they are equal
+ */
+export function onTokenForgotten(act: () => void, same = isEqual): void {
   leave = act;
-}
-
-/** Whether two tokens stand for the same person. */
-function isSamePerson(one: string, other: string): boolean {
-  const subject = claimsOf(one)?.sub;
-  return one === other || (subject !== undefined && subject === claimsOf(other)?.sub);
-}
-
-interface Claims {
-  readonly sub?: string;
-  readonly email?: string;
-  readonly exp?: number;
-}
-
-/** The claims of a session token. They are only shown; the service is what verifies them. */
-export function claimsOf(token: string): Claims | undefined {
-  const [, payload] = token.split('.');
-  if (!payload) return undefined;
-  try {
-    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
-      char.charCodeAt(0),
-    );
-    return JSON.parse(new TextDecoder().decode(bytes)) as Claims;
-  } catch {
-    return undefined;
-  }
+  isSame = same;
 }
 
 /** What tabs tell each other. */
@@ -112,7 +95,7 @@ export async function shareToken(): Promise<void> {
         if (isLate) signedIn?.();
       } else if ('forgotten' in data) {
         const mine = currentToken();
-        if (mine === undefined || !isSamePerson(mine, data.forgotten)) return;
+        if (mine === undefined || !isSame(mine, data.forgotten)) return;
         sessionStorage.removeItem(NAME);
         leave?.();
       } else {

@@ -16,7 +16,7 @@ export function rowsTable(label: string, { caption, headings, rows }: TableOfRow
     { class: 'table-scroll', tabindex: '0', role: 'group', 'aria-label': label },
     el(
       'table',
-      { class: 'rows' },
+      {},
       el('caption', {}, caption),
       el('thead', {}, cells('th', headings)),
       el('tbody', {}, ...rows.map((row) => cells('td', row))),

@@ -1,5 +1,5 @@
 import { requestJson } from './api.ts';
-import { claimsOf, currentToken, forgetToken, storeToken } from './credentials.ts';
+import { currentToken, forgetToken, storeToken } from './credentials.ts';
 
 /** A person who is signed in. */
 export interface Session {
@@ -59,4 +59,30 @@ export async function signInLocally(email: string): Promise<Session> {
   const { token, message } = (await response.json()) as { token?: string; message?: string };
   if (!token) throw new Error(message ?? 'The local server made no session.');
   return startSession(token);
+}
+
+/** Whether two tokens stand for the same person. */
+export function isSamePerson(one: string, other: string): boolean {
+  const subject = claimsOf(one)?.sub;
+  return one === other || (subject !== undefined && subject === claimsOf(other)?.sub);
+}
+
+interface Claims {
+  readonly sub?: string;
+  readonly email?: string;
+  readonly exp?: number;
+}
+
+/** The claims of a session token. They are only shown; the service is what verifies them. */
+function claimsOf(token: string): Claims | undefined {
+  const [, payload] = token.split('.');
+  if (!payload) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
+      char.charCodeAt(0),
+    );
+    return JSON.parse(new TextDecoder().decode(bytes)) as Claims;
+  } catch {
+    return undefined;
+  }
 }
