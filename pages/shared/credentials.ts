@@ -6,9 +6,7 @@ const NAME = 'token';
 /** How long a new tab waits for another that has a token, milliseconds. Tabs answer within a few. */
 const HAND_OVER_MS = 200;
 
-const isEqual = (mine: string, forgotten: string): boolean => mine === forgotten;
-
-let isSame = isEqual;
+let isSame = (mine: string, forgotten: string): boolean => mine === forgotten;
 let leave: (() => void) | undefined;
 
 /**
@@ -17,7 +15,7 @@ let leave: (() => void) | undefined;
  * @param same whether the token of this tab, which it may have renewed, stands for the same person as the other; by default, whether
  * they are equal
  */
-export function onTokenForgotten(act: () => void, same = isEqual): void {
+export function onTokenForgotten(act: () => void, same = isSame): void {
   leave = act;
   isSame = same;
 }

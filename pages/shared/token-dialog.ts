@@ -58,7 +58,7 @@ export function startTokenDialog(tryToken: (token: string) => Promise<void>) {
      * @param reason why another token is needed
      */
     open(reason = '') {
-      if (reason === '' && currentToken() === undefined) window.open(signIn.href, '_blank', 'noopener');
+      if (!reason && !currentToken()) signIn.click();
       // If the dialog is open already, the reason that it shows stays.
       if (reason !== '' || !dialog.open) error.textContent = reason;
       if (!dialog.open) dialog.showModal();
