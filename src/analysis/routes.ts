@@ -13,6 +13,7 @@ import { choiceParam } from '../http/params.ts';
 import { NAME_LEVELS } from '../names/source.ts';
 import { operation, Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
+import { landPopulations } from './land-populations.ts';
 import { countPoints, MAX_COUNTED, requireCountable } from './point-counts.ts';
 
 const countsQuery = z.object({
@@ -28,6 +29,11 @@ const areaCounts = z
       code: z.string().max(10).openapi({ description: 'PSGC code, ten digits', example: '0702200000' }),
       name: z.string().openapi({ example: 'Cebu' }),
       population: z.int().nullable().openapi({ description: 'Residents in the newest census', example: 3_325_385 }),
+      land_population: z.int().min(0).nullable().openapi({
+        description:
+          'Residents of the land whose points are counted, for rates: `population`, but for a province the sum of all cities and municipalities whose points count for it, also of highly urbanized ones, which `population` leaves out',
+        example: 5_151_274,
+      }),
       count: count('Number of points in it', 12),
     }),
   )
@@ -54,7 +60,7 @@ export function analysisRoutes(): Router {
     access: 'authenticated',
     scope: 'read:datasets',
     summary: 'Count the points of a dataset by area',
-    description: `How many points of a dataset lie in each area of a level, by detailed boundaries, as reverse geocoding finds them: on a border the area with the lowest code. Cities that belong to no province count for the province that they lie in. Areas without points are left out. A hundred features count as one request, and a dataset as no more than the limit of a minute. It may have at most ${MAX_COUNTED} features.`,
+    description: `How many points of a dataset lie in each area of a level, by detailed boundaries, as reverse geocoding finds them: on a border the area with the lowest code. Points in a city that belongs to no province count for the province that the city lies in. So a rate divides \`count\` by \`land_population\`, which has the residents of these cities: the \`population\` of a province leaves those of highly urbanized ones out. Metro Manila has no provinces, so its points are outside of all of them. Areas without points are left out. A hundred features count as one request, and a dataset as no more than the limit of a minute. It may have at most ${MAX_COUNTED} features.`,
     request: { params: datasetParams, query: countsQuery },
     responses: {
       200: {
@@ -73,7 +79,15 @@ export function analysisRoutes(): Router {
       const fail = await countRows(c, contents.count);
       const counting = countPoints(ctx.db, areas, { contents, level });
       const { areas: found, outside, others } = await counting.catch(fail);
-      const data = found.map(({ area: { code, name, population }, count }) => ({ code, name, population, count }));
+      const shown = found.map(({ area }) => area);
+      const populations = await landPopulations(areas, shown).catch(fail);
+      const data = found.map(({ area: { code, name, population }, count }) => ({
+        code,
+        name,
+        population,
+        land_population: populations.get(code) ?? null,
+        count,
+      }));
       const counted = data.reduce((sum, { count }) => sum + count, 0);
       return privateAnswer(c, data, { level, counted, outside, others });
     },

@@ -21,6 +21,11 @@ async function bboxOf(path: string): Promise<Box> {
   return (await get(`/v1/${path}`)).body.data.bbox;
 }
 
+async function populationsOf(codes: readonly string[], family = 'municities'): Promise<number> {
+  const found = await Promise.all(codes.map(async (code) => (await get(`/v1/${family}/${code}`)).body.data.population));
+  return found.reduce((sum, population) => sum + population, 0);
+}
+
 /** Half of Cebu City, with a corner in the sea east of it or in its neighbours. */
 async function aroundCebu(): Promise<Body> {
   const [west, south, east, north] = await bboxOf('municities/0730600000');
@@ -63,13 +68,12 @@ it.each(['region', 'province', 'municity', 'barangay'])('has of the level %s wha
   const expected = await judged(geometry, level);
   expect(body.data.map(({ code }: Body) => code).sort()).toEqual(Object.keys(expected).sort());
   expect(body.data.length).toBeGreaterThan(0);
-  for (const { code, area_km2, share_of_area, share_of_polygon, population, population_estimate } of body.data) {
+  for (const { code, area_km2, share_of_area, share_of_polygon, land_population, population_estimate } of body.data) {
     const { overlap, share } = expected[code] as { overlap: number; share: number };
     expect(Math.abs(area_km2 / overlap - 1), code).toBeLessThan(1e-5);
     expect(share_of_area, code).toBeCloseTo(share, 5);
     expect(share_of_polygon).toBeCloseTo(area_km2 / body.meta.polygon_km2, 5);
-    expect(population_estimate ?? 0).toBeCloseTo((population ?? 0) * share, -2);
-    expect(population_estimate === null).toBe(population === null);
+    expect(population_estimate).toBeCloseTo(land_population * share, -2);
   }
   const shares = body.data.map((area: Body) => area.share_of_area);
   expect(shares).toEqual(shares.toSorted((a: number, b: number) => b - a));
@@ -92,6 +96,7 @@ it('has all of an area where the polygon is its boundary, and nothing of its nei
       share_of_area: 1,
       share_of_polygon: 1,
       area_km2: expect.closeTo(area_km2, 2),
+      land_population: population,
       population_estimate: population,
     },
   ]);
@@ -100,6 +105,27 @@ it('has all of an area where the polygon is its boundary, and nothing of its nei
   expect(parts.data.every(({ code, share_of_area }: Body) => code.startsWith('07306') && share_of_area === 1)).toBe(
     true,
   );
+});
+
+it('estimates the residents of a province with those of the highly urbanized cities on its land', async () => {
+  const [west, south, east, north] = await bboxOf('provinces/0702200000');
+  const geometry = box(west - 0.01, south + (north - south) / 4, east + 0.01, north - (north - south) / 4);
+  const cities = (await covered({ geometry })).body.data.filter(({ code }: Body) => code.startsWith('07'));
+  const { body } = await covered({ geometry, level: 'province' });
+  const province = body.data.find(({ code }: Body) => code === '0702200000');
+  const { population } = (await get('/v1/provinces/0702200000')).body.data;
+  expect(province.population).toBe(population);
+  const hosted = await populationsOf(['0730600000', '0731100000', '0731300000']);
+  expect(province.land_population).toBe(population + hosted);
+  // Its cities and municipalities are strips from the south to the north, so that it has as much of each as of the whole.
+  const sum = cities.reduce((residents: number, city: Body) => residents + city.population_estimate, 0);
+  expect(Math.abs(province.population_estimate / sum - 1)).toBeLessThan(0.02);
+  // Isabela City is of another region, and outside of the boundary of Basilan.
+  const basilan = (await covered({ geometry: box(...(await bboxOf('provinces/1900700000'))), level: 'province' })).body;
+  expect(basilan.data.find(({ code }: Body) => code === '1900700000')).toMatchObject({
+    population: await populationsOf(['1900700000'], 'provinces'),
+    land_population: await populationsOf(['1900700000'], 'provinces'),
+  });
 });
 
 it('has all areas as a whole in a box around the country', async () => {

@@ -81,6 +81,28 @@ it.for([
   expect(headers.get('X-Data-Release')).toMatch(/^\d{4}-\dq/);
   const [hit] = (await get(`/v1/search?q=${body.data[0].code}`)).body.data;
   expect(body.data[0]).toMatchObject({ name: hit.name, population: expect.any(Number) });
+  if (level !== 'province') for (const area of body.data) expect(area.land_population).toBe(area.population);
+});
+
+it('a province has the residents of all cities whose points count for it, of another region too', async () => {
+  const { session } = await person();
+  const middles = await Promise.all(['0730600001', '0990101002'].map((code) => middleOf(`barangays/${code}`)));
+  const { id } = await newDataset(session, {
+    features: middles.map(([lon, lat]) => ({ geometry: point(lon, lat) })),
+  });
+  const { body } = await get(`/v1/datasets/${id}/counts`, session);
+  const populationOf = async (path: string) => (await get(`/v1/${path}`)).body.data.population;
+  const sumOf = async (codes: string[]) =>
+    (await Promise.all(codes.map((code) => populationOf(`municities/${code}`)))).reduce((sum, one) => sum + one, 0);
+  const [cebu, basilan] = await Promise.all(
+    ['0702200000', '1900700000'].map((code) => populationOf(`provinces/${code}`)),
+  );
+  const cities = await sumOf(['0730600000', '0731100000', '0731300000']);
+  const isabela = await sumOf(['0990101000']);
+  expect(body.data).toMatchObject([
+    { code: '0702200000', population: cebu, land_population: cebu + cities, count: 1 },
+    { code: '1900700000', population: basilan, land_population: basilan + isabela, count: 1 },
+  ]);
 });
 
 it('of more than one page all points are counted', async () => {
