@@ -9,8 +9,9 @@ export const SKETCH = 'sketch';
 /** A corner that is no farther from the last or the first one ends a polygon, pixels. */
 const SAME_PLACE = 10;
 
-/** A press that moves no farther is a click, pixels. The map has the same. */
+/** A press that moves no farther is a click, pixels. The map has the same. A finger is never quite still. */
 const CLICK = 3;
+const TAP = 12;
 
 /** The decimals of degrees of a corner, which are a metre on the ground. */
 const DECIMALS = 5;
@@ -22,6 +23,8 @@ interface Point {
 
 interface Current extends SketchOptions {
   readonly corners: Position[];
+  /** Whether its first corner is where it is dragged from. */
+  isDragged: boolean;
 }
 
 /**
@@ -32,8 +35,8 @@ interface Current extends SketchOptions {
  */
 export function createSketcher(map: GlMap, restyle: () => void) {
   let current: Current | undefined;
-  /** Where a box is dragged from. */
-  let pressed: Point | undefined;
+  /** Where a box is dragged from, and from how far away it is. */
+  let pressed: (Point & { readonly beyond: number }) | undefined;
   let shape: FeatureCollection | undefined;
 
   const at = (point: Point): Position => {
@@ -90,13 +93,24 @@ export function createSketcher(map: GlMap, restyle: () => void) {
     restyle();
   };
 
-  const isDragged = (point: Point) => pressed && Math.hypot(point.x - pressed.x, point.y - pressed.y) > CLICK;
-  const press = (point: Point | undefined) => {
-    pressed = current?.kind === 'box' ? point : undefined;
+  const isDragged = ({ x, y }: Point) => pressed && Math.hypot(x - pressed.x, y - pressed.y) > pressed.beyond;
+  const press = ({ x, y }: Point, beyond: number) => {
+    pressed = current?.kind === 'box' ? { x, y, beyond } : undefined;
+  };
+  /** Takes back what is dragged. */
+  const undrag = () => {
+    const isOfDrag = pressed !== undefined && current?.isDragged;
+    pressed = undefined;
+    if (!current || !isOfDrag) return;
+    current.isDragged = false;
+    current.corners.splice(0);
+    draw(current);
+    hint();
   };
   /** Draws the box from where the pointer was pressed. */
   const drag = (point: Point) => {
     if (!current || !pressed || !isDragged(point)) return;
+    current.isDragged = true;
     current.corners.splice(0, Infinity, at(pressed));
     draw(current, at(point));
   };
@@ -106,7 +120,7 @@ export function createSketcher(map: GlMap, restyle: () => void) {
     if (ring) finish(ring);
   };
 
-  map.on('mousedown', ({ point }) => press(point));
+  map.on('mousedown', ({ point }) => press(point, CLICK));
   map.on('mousemove', ({ point, originalEvent }) => {
     if (!current) return;
     map.getCanvas().style.cursor = 'crosshair';
@@ -116,8 +130,9 @@ export function createSketcher(map: GlMap, restyle: () => void) {
     else if (current.corners.length > 0) draw(current, at(point));
   });
   map.on('mouseup', ({ point }) => release(point));
-  // Two fingers move and zoom the map.
-  map.on('touchstart', ({ point, points }) => press(points.length === 1 ? point : undefined));
+  // Two fingers move and zoom the map, also where one of them has dragged before the other came.
+  map.on('touchstart', ({ point, points }) => (points.length === 1 ? press(point, TAP) : undrag()));
+  map.on('touchcancel', undrag);
   map.on('touchmove', ({ point }) => drag(point));
   map.on('touchend', ({ point }) => release(point));
   map.getCanvas().addEventListener('keydown', (event) => {
@@ -134,7 +149,7 @@ export function createSketcher(map: GlMap, restyle: () => void) {
   return {
     start(options: SketchOptions) {
       clear();
-      current = { ...options, corners: [] };
+      current = { ...options, corners: [], isDragged: false };
       draw(current);
       // The second click of a double click is the end of a polygon.
       map.doubleClickZoom.disable();
