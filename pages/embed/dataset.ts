@@ -1,5 +1,5 @@
 import { type Choices, choicesAt } from '../explore/own/address.ts';
-import { featuresFor } from '../explore/own/counted.ts';
+import { featuresFor, landOf } from '../explore/own/counted.ts';
 import { extentOf } from '../explore/own/extent.ts';
 import { knownFilters } from '../explore/own/filters.ts';
 import type { Drawing } from '../explore/own/layers.ts';
@@ -58,11 +58,12 @@ export async function readShown(id: string, fragment: string, country: Promise<O
   const { name, description, bbox, map_style: style } = headOf(bytes);
   const choices = choicesAt(withSavedStyle(fragment, style));
   const read = await openFeatures(bytes);
-  const { features } = await featuresFor(choices, read, { overview: () => country, municities: readMunicities });
+  const ofMap = await featuresFor(choices, read, { overview: () => country, municities: readMunicities });
+  const { features } = ofMap;
   const { rows } = features;
   const columns = columnsOf(rows);
   const filters = knownFilters(choices.filters, columns);
-  const styling = createStyling({ features, columns, name, ask });
+  const styling = createStyling({ features, columns, name, ask, land: landOf(choices, ofMap) });
   await styling.classify(choices);
   const listed = styling.only(ordered(rows, columns, { ...choices, filters, sort: undefined }), choices);
   const styled = await styling.show(listed, { ...choices, filters });

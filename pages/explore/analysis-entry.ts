@@ -9,7 +9,7 @@ import { el } from '../shared/dom.ts';
 export function analysisEntry(
   title: string,
   make: (module: typeof import('./analysis.ts')) => HTMLElement | Promise<HTMLElement>,
-): HTMLElement {
+): HTMLDetailsElement {
   const entry = el('details', { class: 'analysis' }, el('summary', {}, title));
   const failed = (sentence: string) => el('p', { class: 'quiet', role: 'status' }, sentence);
   const content = async () => {

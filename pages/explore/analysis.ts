@@ -1,10 +1,11 @@
 import type { Geometry } from 'geojson';
-import { requestJson } from '../shared/api.ts';
+import { type PsgcError, requestJson } from '../shared/api.ts';
 import { currentToken } from '../shared/credentials.ts';
 import { button, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import type { Level } from '../shared/levels.ts';
 import type { View } from './data.ts';
+import { countsPath, remarkOnOutside } from './own/count-levels.ts';
 import { ofEdition } from './places.ts';
 import { type Answer, areasText, MAX_LISTED, NEEDS_KEY, type Question, questionForm } from './question-form.ts';
 import { markFound, type SketchKind, startSketch } from './sketch.ts';
@@ -41,21 +42,26 @@ export function aroundForm({ place, area, edition }: Pick<View, 'place' | 'area'
   });
 }
 
-/**
- * A form that counts the points of a dataset by the areas that contain them.
- *
- * @param mapOf the URL of the map with the counts of a level in colours; undefined where there is none
- */
-export function countsForm(id: string, mapOf: (level: Level) => string | undefined): HTMLElement {
+interface CountsOptions {
+  /** The URL of the map with the counts of a level in colours; undefined where there is none. */
+  readonly mapOf: (level: Level) => string | undefined;
+  readonly onCounted: (answer: Answer, level: Level) => void;
+  /** The level that is chosen first, and its counts where they were asked for already. */
+  readonly level?: Level;
+  readonly first?: Promise<Answer>;
+}
+
+/** A form that counts the points of a dataset by the areas that contain them. */
+export function countsForm(id: string, { mapOf, onCounted, level: chosen, first }: CountsOptions): HTMLElement {
   return questionForm({
-    level: 'province',
-    ask: async (level) => {
-      const answer = await requestJson<Answer>(`/v1/datasets/${id}/counts?level=${level}`);
-      return { ...answer, data: answer.data.toSorted((a, b) => b.count - a.count) };
-    },
+    level: chosen ?? 'province',
+    first,
+    ask: (level) => requestJson<Answer>(countsPath(id, level)),
+    onAnswer: onCounted,
+    order: (a, b) => b.count - a.count,
     columns: [['Points', ({ count }) => number(count)]],
-    summaryOf: ({ data, meta: { counted = 0, outside = 0 } }) =>
-      `${number(counted)} points in ${areasText(data.length)}, ${number(outside)} in none.`,
+    summaryOf: ({ data, meta: { counted = 0, outside = 0 } }, level) =>
+      `${number(counted)} points in ${areasText(data.length)}, ${number(outside)} in none.${remarkOnOutside(level, outside)}`,
     below: (level) => {
       const href = mapOf(level);
       return href ? el('p', {}, el('a', { href }, 'Show the counts in colours on the map')) : undefined;
@@ -65,16 +71,17 @@ export function countsForm(id: string, mapOf: (level: Level) => string | undefin
 
 /** A form that lists the areas that a polygon covers. */
 export function coveredForm(geometry: Geometry): HTMLElement {
-  return questionForm(questionOf(() => geometry, undefined));
+  return questionForm(questionOf(() => geometry, { edition: undefined, mend: MEND_AT_SOURCE }));
 }
 
 /** A form that lists the areas that a box or a polygon covers which a person draws on the map. */
 export function drawnForm(edition: string | undefined): HTMLElement {
   let shape: Geometry | undefined;
   const hint = el('p', { class: 'quiet', role: 'status' });
-  const draw = (kind: SketchKind, run: () => void) => {
+  const draw = (kind: SketchKind, { run, clear }: Parameters<NonNullable<Question['fields']>>[0]) => {
     const start = button(`Draw a ${kind}`, () => {
       shape = undefined;
+      clear();
       hint.textContent = currentToken() === undefined ? NEEDS_KEY : 'The map is being opened.';
       if (currentToken() === undefined) return;
       void startSketch({
@@ -93,18 +100,28 @@ export function drawnForm(edition: string | undefined): HTMLElement {
     });
     return start;
   };
-  const question = questionOf(() => shape, edition);
-  const form = questionForm({ ...question, fields: (run) => [draw('box', run), draw('polygon', run)] });
+  const question = questionOf(() => shape, { edition, mend: 'Draw it again, once around the area.' });
+  const form = questionForm({ ...question, fields: (form) => [draw('box', form), draw('polygon', form)] });
   form.prepend(hint);
   return form;
 }
 
+/** What to do about a shape of a dataset whose lines cross. */
+const MEND_AT_SOURCE = 'Mend it in the file, and upload that again.';
+
+interface ShapeOptions {
+  readonly edition: string | undefined;
+  /** What to do about a shape whose lines cross. */
+  readonly mend: string;
+}
+
 /** What is asked about the areas that a shape covers. */
-function questionOf(shapeNow: () => Geometry | undefined, edition: string | undefined): Question {
+function questionOf(shapeNow: () => Geometry | undefined, { edition, mend }: ShapeOptions): Question {
   return {
     edition,
     level: 'municity',
     lacking: () => (shapeNow() ? undefined : 'Draw a box or a polygon first.'),
+    refusalOf: (error) => refusalOf(error, mend),
     ask: (level) => {
       const body = { geometry: shapeNow(), level };
       return requestJson<Answer>(ofEdition('/v1/areas/covered', edition), { method: 'POST', body });
@@ -117,9 +134,20 @@ function questionOf(shapeNow: () => Geometry | undefined, edition: string | unde
         ({ population_estimate }) => (population_estimate === null ? '' : number(population_estimate)),
       ],
     ],
-    summaryOf: ({ data, meta: { population_estimate = 0, outside_share = 0 } }) =>
-      `It covers ${areasText(data.length)} in part or as a whole, and ${percent(outside_share)} of it lies in none. About ${number(population_estimate)} people live in it, if they live everywhere in an area alike.`,
+    summaryOf: ({ data, meta: { population_estimate = 0, outside_share = 0 } }, level) => {
+      const cities =
+        level === 'province' ? ' Those of the highly urbanised cities in a province are counted with it.' : '';
+      return `It covers ${areasText(data.length)} in part or as a whole, and ${percent(outside_share)} of it lies in none. About ${number(population_estimate)} people live in it, if they live everywhere in an area alike: a finer level is nearer to the truth.${cities}`;
+    },
   };
+}
+
+/** What is wrong with a shape that the service refuses, and what to do; undefined where its message says that to people. */
+function refusalOf({ code, message }: PsgcError, mend: string): string | undefined {
+  if (code === 'too_many_areas')
+    return 'There are too many areas around this shape. Choose a coarser level, or a smaller shape.';
+  const isCrossing = code === 'invalid_geometry' && /must not (cross|overlap)/.test(message);
+  return isCrossing ? `The lines of this shape cross each other, so it has no clear inside. ${mend}` : undefined;
 }
 
 function distanceText(metres: number): string {

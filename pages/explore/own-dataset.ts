@@ -1,4 +1,4 @@
-import { PsgcError } from '../shared/api.ts';
+import { PsgcError, requestJson } from '../shared/api.ts';
 import { currentToken } from '../shared/credentials.ts';
 import type { Level } from '../shared/levels.ts';
 import { MATCHED } from '../shared/matched-places.ts';
@@ -6,8 +6,8 @@ import { readMunicities, readOverview } from '../shared/overview.ts';
 import { analysisEntry } from './analysis-entry.ts';
 import { areCoarse } from './coarseness.ts';
 import { readMatchedPlaces } from './matched.ts';
-import { choicesAt, fragmentOfCounts } from './own/address.ts';
-import { countLevelIn } from './own/count-levels.ts';
+import { choicesAt, fragmentOfCounts, fragmentOfDataset } from './own/address.ts';
+import { countLevelIn, countsPath } from './own/count-levels.ts';
 import { featuresFor } from './own/counted.ts';
 import { type Dataset, readDataset, readFeatures } from './own/dataset.ts';
 import type { Features } from './own/features.ts';
@@ -18,6 +18,7 @@ import { createOwnView } from './own/view.ts';
 import type { createPanel } from './panel.ts';
 import type { Box } from './places.ts';
 import { readPublic } from './public-dataset.ts';
+import type { Answer } from './question-form.ts';
 import type { Shown } from './shown.ts';
 import { useOfDataset } from './use-dataset.ts';
 
@@ -49,22 +50,39 @@ export async function readOwn(
   const nouns = nounOf(read.rows);
   // Rows that are called rows need no place.
   const unplaced = nouns === 'rows' ? 0 : read.rows.filter(({ type }) => type === undefined).length;
-  const { features, outside } = await featuresFor(choices, read, maps);
+  const isStored = dataset.visibility !== 'tab' && dataset.feature_count > 0;
+  const canCount = isStored && currentToken() !== undefined;
+  const given = lastCounts?.id === id && lastCounts.level === choices.areas ? lastCounts.answer : undefined;
+  lastCounts = undefined;
+  const exact =
+    canCount && choices.isExact && choices.areas
+      ? Promise.resolve(given ?? requestJson<Answer>(countsPath(id, choices.areas)))
+      : undefined;
+  // The form says why they can't be read.
+  exact?.catch(() => undefined);
+  const ofMap = await featuresFor(choices, read, maps, exact);
+  const { features } = ofMap;
   const wordsOf = ({ legend }: Drawing) => ({ nouns, unplaced, mapTitle: legend?.words.title ?? '' });
   const onRedraw: typeof onDraw = (drawing, box) => {
     panel.nameDataset(dataset, wordsOf(drawing));
     onDraw(drawing, box);
   };
-  const isStored = dataset.visibility !== 'tab' && dataset.feature_count > 0;
-  let counts: HTMLElement | undefined;
-  const onExact = () => {
-    if (!(counts instanceof HTMLDetailsElement)) return;
+  let counts: HTMLDetailsElement | undefined;
+  const goToCounts = () => {
+    if (!counts) return;
     counts.open = true;
     counts.scrollIntoView({ block: 'nearest' });
     counts.querySelector('summary')?.focus();
   };
+  /** The choices of the URL, with exact counts. */
+  const exactly = () => ({ ...choicesAt(withSavedStyle(location.hash, dataset.style)), isExact: true });
+  const onExact = () => {
+    // Without a key, the form says what is lacking.
+    if (canCount) location.hash = fragmentOfDataset(id, exactly());
+    else goToCounts();
+  };
   const own = await createOwnView({
-    ...{ dataset, features, outside, choices, onFailure },
+    ...{ dataset, ofMap, choices, onFailure },
     onDraw: onRedraw,
     onExact: isStored ? onExact : undefined,
   }).catch((error) => {
@@ -80,15 +98,27 @@ export async function readOwn(
       features.rows.length > 0 ? [useOfDataset({ dataset, features, columns, currentState, changeText })] : [];
     const mapOf = (level: Level) => {
       const areas = countLevelIn(level);
-      return areas && fragmentOfCounts(id, choicesAt(withSavedStyle(location.hash, dataset.style)), areas);
+      return areas && fragmentOfCounts(id, exactly(), areas);
     };
+    const onCounted = (answer: Answer, level: Level) => {
+      lastCounts = { id, level, answer };
+      // The map has the same numbers as the table.
+      if (level === choices.areas && !ofMap.isExact) location.hash = fragmentOfDataset(id, exactly());
+    };
+    const form = { mapOf, onCounted, ...(exact && choices.areas ? { level: choices.areas, first: exact } : {}) };
     if (isStored && (choices.areas || features.rows.some(({ type }) => type === 'Point')))
-      counts = analysisEntry('Points by area', (module) => module.countsForm(id, mapOf));
+      counts = analysisEntry('Points by area', (module) => module.countsForm(id, form));
     panel.showDataset(dataset, [...uses, ...own.parts, ...(counts ? [counts] : [])], wordsOf(own.drawing));
     own.afterInsert();
+    if (counts && exact) counts.open = true;
+    // Who has asked for the table goes on reading there.
+    if (given) goToCounts();
     return { view: undefined, dataset, own, edition: undefined, isOnCoarseLand };
   };
 }
+
+/** The counts that were asked for last, for the map that shows them next. */
+let lastCounts: { readonly id: string; readonly level: Level; readonly answer: Answer } | undefined;
 
 /** How many areas of a dataset are looked at to tell how coarsely they are drawn. */
 const SAMPLE = 5;

@@ -1,4 +1,4 @@
-import { sentenceFor } from '../shared/api.ts';
+import { PsgcError, sentenceFor } from '../shared/api.ts';
 import { currentToken } from '../shared/credentials.ts';
 import { button, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
@@ -26,17 +26,23 @@ export interface Question {
   /** The level that is chosen first. */
   readonly level: Level;
   /** Fields of the form besides the level. */
-  readonly fields?: (run: () => void) => readonly HTMLElement[];
+  readonly fields?: (form: { readonly run: () => void; readonly clear: () => void }) => readonly HTMLElement[];
   /** What is lacking before it can be asked; undefined where nothing is. */
   readonly lacking?: () => string | undefined;
   /** What stands below the answer. */
   readonly below?: (level: Level) => HTMLElement | undefined;
   readonly ask: (level: Level) => Promise<Answer>;
+  /** The answer for the level that is chosen first, where it was asked for already. */
+  readonly first?: Promise<Answer> | undefined;
+  /** The sentence for an error that its message does not explain to people; undefined for others. */
+  readonly refusalOf?: (error: PsgcError) => string | undefined;
+  /** The order in which the areas are listed; without it that of the answer. */
+  readonly order?: (a: Found, b: Found) => number;
   /** What is done with an answer that is shown. */
   readonly onAnswer?: (answer: Answer, level: Level) => void;
   /** The columns beside the name: each with its heading and the text of an area. */
   readonly columns: readonly (readonly [heading: string, textOf: (found: Found) => string])[];
-  readonly summaryOf: (answer: Answer) => string;
+  readonly summaryOf: (answer: Answer, level: Level) => string;
 }
 
 /** What everybody reads who has no key. */
@@ -52,6 +58,9 @@ export function questionForm({
   lacking,
   below,
   ask,
+  first,
+  refusalOf,
+  order,
   onAnswer,
   columns,
   summaryOf,
@@ -61,7 +70,14 @@ export function questionForm({
   const status = el('p', { class: 'quiet', role: 'status' });
   const list = el('div', {});
   let runs = 0;
-  const run = async () => {
+  /** Takes away an answer that is not of what is chosen or drawn now, also one that is still to come. */
+  const clear = () => {
+    runs += 1;
+    show.disabled = false;
+    status.textContent = '';
+    list.replaceChildren();
+  };
+  const run = async (given?: Promise<Answer>) => {
     const asked = levels.value as Level;
     const sentence = currentToken() === undefined ? NEEDS_KEY : lacking?.();
     if (sentence !== undefined) {
@@ -74,29 +90,29 @@ export function questionForm({
     show.disabled = true;
     status.textContent = 'Reading…';
     try {
-      const answer = await ask(asked);
-      if (own !== runs || !list.isConnected) return;
-      onAnswer?.(answer, asked);
-      status.textContent = summaryOf(answer);
+      const answer = await (given ?? ask(asked));
+      if (own !== runs || !(list.isConnected || given)) return;
+      if (!given) onAnswer?.(answer, asked);
+      const found = order ? answer.data.toSorted(order) : answer.data;
+      status.textContent = summaryOf(answer, asked);
       list.replaceChildren(
-        ...(answer.data.length > 0 ? [tableOf(answer.data, { level: asked, edition, columns })] : []),
+        ...(found.length > 0 ? [tableOf(found, { level: asked, edition, columns })] : []),
         below?.(asked) ?? '',
       );
     } catch (error) {
       if (own !== runs) return;
-      status.textContent = sentenceFor(error, 'That failed.');
+      const refusal = error instanceof PsgcError ? refusalOf?.(error) : undefined;
+      status.textContent = refusal ?? sentenceFor(error, 'That failed.');
       list.replaceChildren();
     }
     show.disabled = false;
   };
   const show = button('Show', () => void run());
-  return el(
-    'div',
-    {},
-    el('p', { class: 'row' }, el('label', {}, 'Level', levels), ...(fields?.(() => void run()) ?? []), show),
-    status,
-    list,
-  );
+  const choices = fields?.({ run: () => void run(), clear }) ?? [];
+  const row = el('p', { class: 'row' }, el('label', {}, 'Level', levels), ...choices, show);
+  row.addEventListener('change', clear);
+  if (first) void run(first);
+  return el('div', {}, row, status, list);
 }
 
 function tableOf(

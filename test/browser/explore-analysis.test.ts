@@ -196,12 +196,52 @@ describe('a shape that is drawn on the map', () => {
     expect(await entry.getByRole('button', { name: 'Show' }).isEnabled()).toBe(true);
   });
 
+  it('whose lines cross is refused in words for people', async () => {
+    const { page, entry, middle } = await openDrawing();
+    await entry.getByRole('button', { name: 'Draw a polygon' }).click();
+    const corners = [
+      [-60, -60],
+      [60, 20],
+      [60, -60],
+      [-60, 20],
+      [-60, 20],
+    ] as const;
+    for (const [x, y] of corners) {
+      await page.mouse.click(middle.x + x, middle.y + y);
+      await page.waitForTimeout(400);
+    }
+    await entry.getByText('The lines of this shape cross each other').waitFor();
+    expect(await entry.textContent()).toContain('Draw it again, once around the area.');
+    expect(await entry.textContent()).not.toMatch(/geometry|coordinates/);
+  });
+
+  it('takes the answer of the one before away, and so does another level', async () => {
+    const { page, entry, middle } = await openDrawing();
+    const drawBox = async () => {
+      await entry.getByRole('button', { name: 'Draw a box' }).click();
+      await entry.getByText('Set a corner.').waitFor();
+    };
+    await drawBox();
+    await page.mouse.click(middle.x - 40, middle.y - 60);
+    await page.mouse.click(middle.x + 60, middle.y + 20);
+    await entry.locator('table').waitFor();
+    await entry.getByLabel('Level').selectOption({ label: 'Provinces' });
+    expect(await entry.locator('table').count()).toBe(0);
+    await entry.getByRole('button', { name: 'Show' }).click();
+    await entry.getByText('Those of the highly urbanised cities in a province are counted with it.').waitFor();
+    expect(await entry.locator('thead th').first().textContent()).toBe('Province');
+    await drawBox();
+    expect([await entry.locator('table').count(), await entry.getByText('people live in it').count()]).toEqual([0, 0]);
+  });
+
   it('is a polygon with the keyboard, whose last corner is set twice', async () => {
     const { page, problems, asked, entry } = await openDrawing();
     await entry.getByRole('button', { name: 'Draw a polygon' }).press('Enter');
     await entry.getByText('Set the first corner.').waitFor();
     const cross = page.locator('#cross-name');
     await expect.poll(() => cross.textContent()).toBe('Corner 1');
+    // In one line.
+    expect((await cross.boundingBox())?.height).toBeLessThan(32);
     for (const move of ['ArrowUp', 'ArrowRight', 'ArrowDown', undefined]) {
       await page.keyboard.press('Enter');
       if (!move) break;
@@ -246,6 +286,80 @@ describe('a shape that is drawn on the map', () => {
     expect(await widthOf(page)).toBeLessThanOrEqual(390);
     await keepPicture(page, 'explore-drawn-phone');
   });
+
+  describe('with fingers', () => {
+    type Finger = readonly [x: number, y: number];
+
+    /** Opens a phone that draws a box, and gives what fingers do on it. */
+    async function openPhone() {
+      const tab = await openDrawing(PHONE);
+      const session = await tab.page.context().newCDPSession(tab.page);
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...fingers: Finger[]) =>
+        session.send('Input.dispatchTouchEvent', { type, touchPoints: fingers.map(([x, y], id) => ({ x, y, id })) });
+      const draw = async () => {
+        await tab.entry.getByRole('button', { name: 'Draw a box' }).tap();
+        await tab.entry.getByText('Set a corner.').waitFor({ state: 'attached' });
+      };
+      const tapTwice = async () => {
+        await tab.page.touchscreen.tap(120, 200);
+        await tab.page.waitForTimeout(400);
+        await tab.page.touchscreen.tap(220, 320);
+      };
+      return { ...tab, touch, draw, tapTwice, ringAt: (index: number) => tab.asked[index]?.geometry.coordinates[0] };
+    }
+
+    it('is dragged by one, which leaves the map where it is', async () => {
+      const { problems, asked, touch, draw, tapTwice, ringAt } = await openPhone();
+      await draw();
+      await touch('touchStart', [120, 200]);
+      for (const part of [0.3, 0.6, 1]) await touch('touchMove', [120 + 100 * part, 200 + 120 * part]);
+      await touch('touchEnd');
+      await expect.poll(() => asked.length).toBe(1);
+      // By two taps in the same places of the same map it is the same box.
+      await draw();
+      await tapTwice();
+      await expect.poll(() => asked.length).toBe(2);
+      expect(ringAt(0)).toHaveLength(5);
+      expect(ringAt(1)).toEqual(ringAt(0));
+      expect(problems).toEqual([]);
+    });
+
+    it('is not begun by two, which move the map', async () => {
+      const { page, asked, entry, touch, draw, tapTwice, ringAt } = await openPhone();
+      await draw();
+      // One finger comes first, and moves before the other does.
+      await touch('touchStart', [150, 220]);
+      await touch('touchMove', [170, 240]);
+      await touch('touchMove', [190, 260]);
+      await touch('touchStart', [190, 260], [230, 300]);
+      for (const far of [20, 40, 60]) await touch('touchMove', [190 - far, 260 - far], [230 + far, 300 + far]);
+      await touch('touchEnd');
+      await page.waitForTimeout(600);
+      expect(asked).toHaveLength(0);
+      expect(await entry.textContent()).toContain('Set a corner.');
+      await tapTwice();
+      await expect.poll(() => asked.length).toBe(1);
+      // What the taps give again.
+      await draw();
+      await tapTwice();
+      await expect.poll(() => asked.length).toBe(2);
+      expect(ringAt(0)).toEqual(ringAt(1));
+    });
+
+    it('has a corner where one taps that is not quite still', async () => {
+      const { page, asked, entry, touch, draw } = await openPhone();
+      await draw();
+      await touch('touchStart', [120, 200]);
+      await touch('touchMove', [123, 202]);
+      await touch('touchMove', [126, 204]);
+      await touch('touchEnd');
+      await entry.getByText('Set the corner across from it.').waitFor({ state: 'attached' });
+      expect(asked).toHaveLength(0);
+      await page.waitForTimeout(400);
+      await page.touchscreen.tap(220, 320);
+      await expect.poll(() => asked.length).toBe(1);
+    });
+  });
 });
 
 it('a dataset has its points by area', async () => {
@@ -259,16 +373,14 @@ it('a dataset has its points by area', async () => {
   const rows = await shown(page, 'Points by area', 'Cities and municipalities');
   expect(rows).toEqual([[expect.stringContaining('Cebu'), '2']]);
   await page.getByText('2 points in 1 area, 1 in none.').waitFor();
-  // The same on the map, by the coarse boundaries.
+  // The same on the map, and still in the table.
   await page.getByRole('link', { name: 'Show the counts in colours on the map' }).click();
-  await page.getByText('The map counts by coarse boundaries. Outside of them: 1.').waitFor();
+  await page.getByText('The map counts by detailed boundaries. Outside of them: 1.').waitFor();
+  await page.getByText('2 points in 1 area, 1 in none.').waitFor();
   expect(await page.getByLabel('Count points in').inputValue()).toBe('municity');
   await expect.poll(() => page.locator('#legend .legend-head span').first().textContent()).toBe('points');
   const legend = await page.locator('#legend li').allTextContents();
   expect([legend[0]?.slice(0, 2), legend[1]]).toEqual(['0 ', '2 1']);
-  // The exact counts are one step away.
-  await page.getByRole('button', { name: 'Points by area' }).click();
-  await page.locator('.analysis[open] summary', { hasText: 'Points by area' }).waitFor();
   // The land under the coarse areas is as coarse, or its coast would be seen beside them.
   const tiles: string[] = [];
   page.on('request', (request) => request.url().includes('/v1/tiles/regions') && tiles.push(request.url()));
@@ -277,6 +389,67 @@ it('a dataset has its points by area', async () => {
   await expect.poll(() => page.locator('#legend .legend-head span').first().textContent()).toBe('points');
   expect(tiles).toEqual([]);
   expect(problems).toEqual([]);
+});
+
+describe('the map and the table of points by area', () => {
+  /** A dataset in a map of provinces: the boundary of Basilan has no Isabela City in it, whose points count for Basilan. */
+  async function openProvinces() {
+    const points = await Promise.all(
+      ['municities/0730600000', 'municities/0730600000', 'municities/0990101000'].map(async (path) => {
+        const [west, south, east, north] = await boxOf(path);
+        return [(west + east) / 2, (south + north) / 2];
+      }),
+    );
+    const features = [...points, [116.5, 10]].map((coordinates) => ({ geom: { type: 'Point', coordinates } }));
+    const { id } = (await ask('/v1/datasets', { name: 'Points', features })).data;
+    const tab = await openAt(`#/datasets/${id}?color=points&areas=province&method=natural`, id);
+    await tab.page.getByText('The map counts by coarse boundaries. Outside of them: 2.').waitFor();
+    const legend = () => tab.page.locator('#legend li').allTextContents();
+    await expect.poll(async () => (await legend()).slice(1)).toEqual(['2 1']);
+    const cells = async () => {
+      const rows = await tab.page.locator('details.analysis[open] tbody tr').all();
+      return Promise.all(rows.map((row) => row.locator('th, td').allTextContents()));
+    };
+    return { ...tab, id, legend, cells };
+  }
+  const EXACT = 'The map counts by detailed boundaries. Outside of them: 1. Metro Manila has no provinces';
+
+  it('agree once the map is to count exactly, and so does its address', async () => {
+    const { page, id, legend, cells, problems } = await openProvinces();
+    await page.getByRole('button', { name: 'Count exactly' }).click();
+    for (const _ of ['first', 'opened anew']) {
+      await page.getByText(EXACT).waitFor();
+      await expect.poll(async () => (await legend()).slice(1)).toEqual(['1 1', '2 1']);
+      await expect.poll(cells).toEqual([
+        ['Cebu', '2'],
+        ['Basilan', '1'],
+      ]);
+      await page.getByText('1 in none. Metro Manila has no provinces').waitFor();
+      await page.reload();
+      await waitForMap(page, id);
+    }
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByText('Per resident', { exact: true }).click();
+    await page.getByText('Residents of provinces are those of all cities and municipalities in them').waitFor();
+    await keepPicture(page, 'explore-exact-counts');
+    expect(problems).toEqual([]);
+  });
+
+  it('agree once the table is shown, which stays where it is read', async () => {
+    const { page, legend, cells, problems } = await openProvinces();
+    const requests: string[] = [];
+    page.on('request', (request) => request.url().includes('/counts') && requests.push(request.url()));
+    expect((await shown(page, 'Points by area', 'Provinces')).length).toBe(2);
+    await page.getByText(EXACT).waitFor();
+    await expect.poll(async () => (await legend()).slice(1)).toEqual(['1 1', '2 1']);
+    await expect.poll(cells).toEqual([
+      ['Cebu', '2'],
+      ['Basilan', '1'],
+    ]);
+    expect(requests).toHaveLength(1);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Points by area');
+    expect(problems).toEqual([]);
+  });
 });
 
 it('a marked polygon has the areas that it covers', async () => {

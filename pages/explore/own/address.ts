@@ -16,6 +16,8 @@ export interface Choices extends Order {
   readonly shown: readonly number[];
   /** The level by whose areas the points are counted; undefined where they are shown themselves. */
   readonly areas: CountLevel | undefined;
+  /** Whether they are to be counted by detailed boundaries, which takes a key. */
+  readonly isExact: boolean;
   /** What is drawn of places that have several rows; undefined for each of them. */
   readonly gathering: Gathering | undefined;
   /** The property that gives points their sizes. */
@@ -35,6 +37,7 @@ export function choicesAt(fragment: string): Choices {
     symbology: symbologyIn(query),
     shown: placesIn(query.get('shown') ?? ''),
     areas: countLevelIn(query.get('areas')),
+    isExact: query.get('counts') === 'exact',
     gathering: gatheringIn(query.get('rows')),
     size: named('size'),
     find: query.get('find') ?? '',
@@ -49,11 +52,12 @@ export function choicesAt(fragment: string): Choices {
 /** The fragment of a dataset with choices. Everything that is not chosen, or as usual, is left out. */
 export function fragmentOfDataset(id: string, choices: Choices): string {
   const { color, symbology, shown, areas, gathering, size, find, filters, sort, isDescending, feature, bbox } = choices;
+  const counts = areas && choices.isExact ? 'exact' : undefined;
   const query = new URLSearchParams();
   const order = sort !== undefined && isDescending ? 'desc' : undefined;
   const ofFeatures = { size, find: find || undefined, filters: textOfFilters(filters), sort, order, feature };
   const ofMap = { shown: shown.length > 0 ? shown.join(',') : undefined, bbox: bbox && textOfBox(bbox) };
-  const parts = { color, areas, rows: gathering, ...partsOfSymbology(symbology), ...ofFeatures, ...ofMap };
+  const parts = { color, areas, counts, rows: gathering, ...partsOfSymbology(symbology), ...ofFeatures, ...ofMap };
   for (const [name, value] of Object.entries(parts)) {
     if (value !== undefined) query.set(name, value);
   }

@@ -2,7 +2,7 @@ import { button, el } from '../../shared/dom.ts';
 import { number } from '../../shared/format.ts';
 import { LEVELS } from '../../shared/levels.ts';
 import type { Choices } from './address.ts';
-import { COUNT_LEVELS, type CountLevel, countLevelIn } from './count-levels.ts';
+import { COUNT_LEVELS, type CountLevel, countLevelIn, remarkOnOutside } from './count-levels.ts';
 import { type Gathering, gatheringIn, repeatedPlaces } from './gathering.ts';
 import { MAX_OPTION_LENGTH, shortened } from './readable.ts';
 import type { Column, Row } from './rows.ts';
@@ -13,6 +13,8 @@ interface ChoicesFormOptions {
   readonly sizeColumns: readonly Column[];
   /** How many points lie in none of the areas by which they are counted. */
   readonly outside: number;
+  /** Whether they are counted by detailed boundaries. */
+  readonly isExact: boolean;
   /** The choices that the form shows first. */
   readonly choices: Choices;
   /** @param name of a column; undefined for none */
@@ -20,14 +22,15 @@ interface ChoicesFormOptions {
   /** @param name of a column; undefined for none */
   readonly onSize: (name: string | undefined) => void;
   readonly onCount: (level: CountLevel | undefined) => void;
-  /** Shows the exact counts; undefined where the service can't count the points. */
+  /** Counts the points exactly; undefined where the service can't. */
   readonly onExact: (() => void) | undefined;
   readonly onGather: (gathering: Gathering | undefined) => void;
 }
 
 /** The form that chooses the colours of features, their sizes, and the areas that points are counted in. */
 export function createChoicesForm(options: ChoicesFormOptions): HTMLElement {
-  const { rows, colorColumns, sizeColumns, outside, choices, onColor, onSize, onCount, onExact, onGather } = options;
+  const { rows, colorColumns, sizeColumns, outside, isExact, choices } = options;
+  const { onColor, onSize, onCount, onExact, onGather } = options;
   const hasPoints = rows.some(({ type }) => type === 'Point');
   const counter = el(
     'select',
@@ -48,7 +51,8 @@ export function createChoicesForm(options: ChoicesFormOptions): HTMLElement {
   gatherer.value = choices.gathering ?? '';
   gatherer.addEventListener('change', () => onGather(gatheringIn(gatherer.value)));
   const left = outside > 0 ? ` Outside of them: ${number(outside)}.` : '';
-  const exact = onExact ? [' ', button('Points by area', onExact, { class: 'own-exact' }), ' counts exactly.'] : [];
+  const counted = `The map counts by ${isExact ? 'detailed' : 'coarse'} boundaries.${left}`;
+  const exact = onExact && !isExact ? [' ', button('Count exactly', onExact, { class: 'own-exact' })] : [];
   return el(
     'div',
     { class: 'own-choices' },
@@ -59,7 +63,9 @@ export function createChoicesForm(options: ChoicesFormOptions): HTMLElement {
     choices.areas || hasPoints ? el('label', {}, 'Count points in', counter) : undefined,
     choices.gathering || repeated > 0 ? el('label', {}, 'Places with several rows', gatherer) : undefined,
     repeated > 0 ? el('p', { class: 'quiet' }, sentenceOfRepeated(repeated)) : undefined,
-    choices.areas ? el('p', { class: 'quiet' }, `The map counts by coarse boundaries.${left}`, ...exact) : undefined,
+    choices.areas
+      ? el('p', { class: 'quiet' }, `${counted}${remarkOnOutside(choices.areas, outside)}`, ...exact)
+      : undefined,
   );
 }
 

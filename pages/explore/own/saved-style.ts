@@ -7,6 +7,7 @@ const STYLE = [
   ...[
     'color',
     'areas',
+    'counts',
     'rows',
     'size',
     'rate',

@@ -6,7 +6,7 @@ import type { Features } from './features.ts';
 import { isChosen, toggled } from './filters.ts';
 import { nounOf } from './gathering.ts';
 import { type AreaLabel, type Drawing, type Legend, zoomForName, zoomForNames } from './layers.ts';
-import { populationsOf } from './populations.ts';
+import { type ProvinceLand, populationsOf } from './populations.ts';
 import { visible } from './readable.ts';
 import { type Column, kindOf, type Row } from './rows.ts';
 import type { Rate, Symbology } from './symbology.ts';
@@ -57,10 +57,12 @@ interface StylingOptions {
   readonly name: string;
   /** Asks the service. */
   readonly ask: (path: string) => Promise<Response>;
+  /** What lies on the land of the provinces in which points are counted; undefined for other features. */
+  readonly land?: ProvinceLand | undefined;
 }
 
 /** What tiles of features show, and what their colours stand for. */
-export function createStyling({ features, columns, name: ofDataset, ask }: StylingOptions) {
+export function createStyling({ features, columns, name: ofDataset, ask, land }: StylingOptions) {
   const { rows } = features;
   const sizes = sizesOf(features, columns);
   const listedOf = remember((listed: readonly Row[]) =>
@@ -69,7 +71,7 @@ export function createStyling({ features, columns, name: ofDataset, ask }: Styli
   const radiiFor = remember((size: Column | undefined) => size && Uint8Array.from(rows, radiiOf(rows, size.name)));
   const divisors = new Map<Rate, Promise<Float64Array>>();
   const divisorsOf = (rate: Rate) => {
-    const known = divisors.get(rate) ?? (rate === 'area' ? features.areas() : populationsOf(rows, columns, ask));
+    const known = divisors.get(rate) ?? (rate === 'area' ? features.areas() : populationsOf(rows, columns, ask, land));
     divisors.set(rate, known);
     known.catch(() => divisors.delete(rate));
     return known;

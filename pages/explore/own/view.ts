@@ -5,11 +5,11 @@ import { number } from '../../shared/format.ts';
 import type { Box } from '../places.ts';
 import { type Choices, fragmentOfCounts, fragmentOfDataset, fragmentOfGathering } from './address.ts';
 import { createChoicesForm } from './choices-form.ts';
+import { type FeaturesOfMap, landOf } from './counted.ts';
 import { dataText } from './data-text.ts';
 import type { Dataset } from './dataset.ts';
 import { extentOf } from './extent.ts';
 import type { FeatureStyle } from './feature-tiles.ts';
-import type { Features } from './features.ts';
 import { createFilterForm } from './filter-form.ts';
 import { knownFilters } from './filters.ts';
 import { datasetAt } from './fragment.ts';
@@ -27,14 +27,13 @@ import { createTable } from './table.ts';
 
 interface OwnOptions {
   dataset: Dataset;
-  features: Features;
-  /** How many points lie in none of the areas by which they are counted. */
-  outside: number;
+  /** What the map draws, and how points are counted in it. */
+  ofMap: FeaturesOfMap;
   /** What the URL says is chosen. */
   choices: Choices;
   /** @param box what to bring into sight */
   onDraw: (drawing: Drawing, box?: Box) => void;
-  /** Shows the exact counts of points by area; undefined where the service can't count them. */
+  /** Counts the points exactly; undefined where the service can't. */
   onExact: (() => void) | undefined;
   onFailure: (error: unknown) => void;
 }
@@ -80,22 +79,23 @@ export interface OwnView {
 /** The features of a dataset: their table, their colours and sizes, and the facts of one. */
 export async function createOwnView({
   dataset,
-  features,
-  outside,
+  ofMap,
   choices: first,
   onDraw,
   onExact,
   onFailure,
 }: OwnOptions): Promise<OwnView> {
+  const { features, outside, isExact } = ofMap;
   const { rows } = features;
   const columns = columnsOf(rows);
+  const land = landOf(first, ofMap);
   const columnNamed = (name: string | undefined, among: readonly Column[]) =>
     among.find((column) => column.name === name);
   // Coordinates are not offered as sizes.
   const sizes = sizesOf(features, columns);
   // Columns that /match added are not offered as colours, unless the URL names one.
   const colourable = columns.filter((column) => !isAddedByMatch(column) || column.name === first.color);
-  const styling = createStyling({ features, columns, name: dataset.name, ask: request });
+  const styling = createStyling({ features, columns, name: dataset.name, ask: request, land });
   let choices: Choices = {
     ...first,
     color: first.color ?? (styling.isOfAreas ? proposedColor(columns, rows) : undefined),
@@ -196,7 +196,7 @@ export async function createOwnView({
     onDraw(drawing, isFitted ? extentOf(markedAt) : undefined);
   };
 
-  const onResidents = remarkOnResidents(rows, columns);
+  const onResidents = remarkOnResidents(rows, columns, land);
   const symbologyForm = createSymbologyForm({
     name: dataset.name,
     hasAreas: rows.some(({ type }) => type === 'Polygon' || type === 'MultiPolygon'),
@@ -238,6 +238,7 @@ export async function createOwnView({
     colorColumns: colourable,
     sizeColumns: sizes,
     outside,
+    isExact,
     choices,
     onColor: (color = '') => {
       change(colored(color));

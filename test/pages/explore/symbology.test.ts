@@ -483,6 +483,38 @@ describe('the residents of features', () => {
     expect(await read(rowsOf({ name: 'x', n: 5 }))).toEqual({ residents: [Number.NaN], asked: [] });
   });
 
+  it('of provinces that something was counted in are those of all cities on their land', async () => {
+    const municity = (code: string, population: number | null, p_code: string | null, host: string | null) => ({
+      ...{ code, population, p_code, host_province_code: host },
+      r_code: `${code.slice(0, 2)}00000000`,
+    });
+    const municities = [
+      municity('0702201000', 200, '0702200000', null),
+      municity('0730600000', 900, null, '0702200000'),
+      municity('1900701000', 50, '1900700000', null),
+      municity('0990101000', 70, null, '1900700000'),
+      municity('1380600000', 5, null, null),
+      municity('1204701000', 8, '1204700000', null),
+      municity('1999901000', null, null, '1204700000'),
+    ];
+    const rows = rowsOf({ code: '0702200000' }, { code: '1900700000' }, { code: '1204700000' });
+    const residentsOn = async (land: 'boundary' | 'hosted') => {
+      const ask = async (path: string) =>
+        path.includes('?')
+          ? Response.json({ data: [{ id: 'file' }] })
+          : new Response(
+              new Blob([municities.map((area) => JSON.stringify(area)).join('\n')])
+                .stream()
+                .pipeThrough(new CompressionStream('gzip')),
+            );
+      return [...(await populationsOf(rows, columnsOf(rows), ask, land))];
+    };
+    // The boundary of Basilan has no Isabela City in it, but its points count for Basilan.
+    expect(await residentsOn('boundary')).toEqual([1100, 50, 8]);
+    expect(await residentsOn('hosted')).toEqual([1100, 120, Number.NaN]);
+    expect(remarkOnResidents(rows, columnsOf(rows), 'hosted')).toContain('all cities and municipalities in them');
+  });
+
   it('of provinces count no highly urbanised cities, which is said', () => {
     const remarkOn = (...all: Record<string, unknown>[]) =>
       remarkOnResidents(rowsOf(...all), columnsOf(rowsOf(...all)));
