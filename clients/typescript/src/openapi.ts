@@ -3561,7 +3561,12 @@ export interface components {
              */
             area_km2: number;
             /**
-             * @description population × share_of_area: an estimate that assumes an even distribution of residents
+             * @description Residents of the land within the boundary: `population`, but for a province the sum of all cities and municipalities there, also of highly urbanized ones, which `population` leaves out
+             * @example 964169
+             */
+            land_population: number | null;
+            /**
+             * @description land_population × share_of_area: an estimate that assumes an even distribution of residents
              * @example 242392
              */
             population_estimate: number | null;
@@ -5332,6 +5337,11 @@ export interface components {
              * @example 3325385
              */
             population: number | null;
+            /**
+             * @description Residents of the land whose points are counted, for rates: `population`, but for a province the sum of all cities and municipalities whose points count for it, also of highly urbanized ones, which `population` leaves out
+             * @example 5151274
+             */
+            land_population: number | null;
             /**
              * @description Number of points in it
              * @example 12
