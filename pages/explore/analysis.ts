@@ -5,8 +5,8 @@ import { button, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import type { Level } from '../shared/levels.ts';
 import type { View } from './data.ts';
-import { countsPath, remarkOnOutside } from './own/count-levels.ts';
 import { ofEdition } from './places.ts';
+import { countsPath, remarkOnOutside } from './point-counts.ts';
 import { type Answer, areasText, MAX_LISTED, NEEDS_KEY, type Question, questionForm } from './question-form.ts';
 import { markFound, type SketchKind, startSketch } from './sketch.ts';
 

@@ -15,7 +15,7 @@ import { NAME_LEVELS } from '../names/source.ts';
 import { operation, Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
 import { type CountAreas, coveredAreas, MEASURING } from './covered.ts';
-import { isWithinBoundary, landPopulations } from './land-populations.ts';
+import { isWithinBoundary, LAND_POPULATION, landPopulations } from './land-populations.ts';
 import { MAX_POLYGON_POSITIONS, parsePolygon, polygonOf, polygonSchema } from './polygon-body.ts';
 
 /** How far from a point areas may be looked for, kilometres. */
@@ -57,8 +57,7 @@ const coveredArea = z
     share_of_polygon: share('Share of the polygon that lies in the area, 0 to 1', 0.75),
     area_km2: number('Area of the intersection, square kilometres', 73.2),
     land_population: z.int().min(0).nullable().openapi({
-      description:
-        'Residents of the land within the boundary: `population`, but for a province the sum of all cities and municipalities there, also of highly urbanized ones, which `population` leaves out',
+      description: LAND_POPULATION,
       example: 964_169,
     }),
     population_estimate: z.int().min(0).nullable().openapi({
@@ -166,7 +165,7 @@ export function areaAnalysisRoutes(): Router {
     ...GEOGRAPHY,
     maxBody: MAX_BODY,
     summary: 'List the areas that a polygon covers',
-    description: `The areas of a level that have land in common with a polygon, by detailed boundaries, and how much of each the polygon covers. The largest shares come first, equal ones by code. Areas that only touch the polygon are left out.\n\nEdges are straight in longitudes and latitudes (RFC 7946, 3.1.1), and areas are those on the WGS 84 ellipsoid. \`population_estimate\` is an estimate, which is better at a finer level. It is of all residents of the land: those of highly urbanized cities are in the estimate of the province around them, too, although the \`population\` of a province leaves them out.\n\nThe polygon has at most ${MAX_POLYGON_POSITIONS} positions. A point is inside it that is inside an odd number of its rings. Rings that cross or overlap are refused (\`invalid_geometry\`), and the message says where. A hundred areas and positions together count as one request. Positions count also where the polygon is refused.`,
+    description: `The areas of a level that have land in common with a polygon, by detailed boundaries, and how much of each the polygon covers. The largest shares come first, equal ones by code. Areas that only touch the polygon are left out.\n\nEdges are straight in longitudes and latitudes (RFC 7946, 3.1.1), and areas are those on the WGS 84 ellipsoid. \`population_estimate\` is an estimate, which is better at a finer level. That of a province includes the highly urbanized cities in it.\n\nThe polygon has at most ${MAX_POLYGON_POSITIONS} positions. A point is inside it that is inside an odd number of its rings. Rings that cross or overlap are refused (\`invalid_geometry\`), and the message says where. A hundred areas and positions together count as one request. Positions count also where the polygon is refused.`,
     request: {
       query: z.object(editionParams),
       body: { required: true, content: { 'application/json': { schema: coveredBody } } },

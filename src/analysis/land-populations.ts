@@ -1,5 +1,8 @@
 import type { Area, AreaStore } from '../areas/store.ts';
 
+export const LAND_POPULATION =
+  'Residents of the land: for a province also those of the highly urbanized cities on it, which `population` leaves out';
+
 /** Which of the cities and municipalities that belong to no province are on the land of the one that hosts them. */
 type IsOnLand = (hosted: Area, host: Area) => boolean;
 

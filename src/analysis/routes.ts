@@ -13,7 +13,7 @@ import { choiceParam } from '../http/params.ts';
 import { NAME_LEVELS } from '../names/source.ts';
 import { operation, Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
-import { landPopulations } from './land-populations.ts';
+import { LAND_POPULATION, landPopulations } from './land-populations.ts';
 import { countPoints, MAX_COUNTED, requireCountable } from './point-counts.ts';
 
 const countsQuery = z.object({
@@ -30,8 +30,7 @@ const areaCounts = z
       name: z.string().openapi({ example: 'Cebu' }),
       population: z.int().nullable().openapi({ description: 'Residents in the newest census', example: 3_325_385 }),
       land_population: z.int().min(0).nullable().openapi({
-        description:
-          'Residents of the land whose points are counted, for rates: `population`, but for a province the sum of all cities and municipalities whose points count for it, also of highly urbanized ones, which `population` leaves out',
+        description: LAND_POPULATION,
         example: 5_151_274,
       }),
       count: count('Number of points in it', 12),
@@ -60,7 +59,7 @@ export function analysisRoutes(): Router {
     access: 'authenticated',
     scope: 'read:datasets',
     summary: 'Count the points of a dataset by area',
-    description: `How many points of a dataset lie in each area of a level, by detailed boundaries, as reverse geocoding finds them: on a border the area with the lowest code. Points in a city that belongs to no province count for the province that the city lies in. So a rate divides \`count\` by \`land_population\`, which has the residents of these cities: the \`population\` of a province leaves those of highly urbanized ones out. Metro Manila has no provinces, so its points are outside of all of them. Areas without points are left out. A hundred features count as one request, and a dataset as no more than the limit of a minute. It may have at most ${MAX_COUNTED} features.`,
+    description: `How many points of a dataset lie in each area of a level, by detailed boundaries, as reverse geocoding finds them: on a border the area with the lowest code. Points in a city that belongs to no province count for the province that the city lies in. A rate divides by \`land_population\`. Metro Manila has no provinces: its points are outside. Areas without points are left out. A hundred features count as one request, and a dataset as no more than the limit of a minute. It may have at most ${MAX_COUNTED} features.`,
     request: { params: datasetParams, query: countsQuery },
     responses: {
       200: {

@@ -3561,7 +3561,7 @@ export interface components {
              */
             area_km2: number;
             /**
-             * @description Residents of the land within the boundary: `population`, but for a province the sum of all cities and municipalities there, also of highly urbanized ones, which `population` leaves out
+             * @description Residents of the land: for a province also those of the highly urbanized cities on it, which `population` leaves out
              * @example 964169
              */
             land_population: number | null;
@@ -5338,7 +5338,7 @@ export interface components {
              */
             population: number | null;
             /**
-             * @description Residents of the land whose points are counted, for rates: `population`, but for a province the sum of all cities and municipalities whose points count for it, also of highly urbanized ones, which `population` leaves out
+             * @description Residents of the land: for a province also those of the highly urbanized cities on it, which `population` leaves out
              * @example 5151274
              */
             land_population: number | null;

@@ -1,8 +1,9 @@
 import { button, el } from '../../shared/dom.ts';
 import { number } from '../../shared/format.ts';
 import { LEVELS } from '../../shared/levels.ts';
+import { remarkOnOutside } from '../point-counts.ts';
 import type { Choices } from './address.ts';
-import { COUNT_LEVELS, type CountLevel, countLevelIn, remarkOnOutside } from './count-levels.ts';
+import { COUNT_LEVELS, type CountLevel, countLevelIn } from './count-levels.ts';
 import { type Gathering, gatheringIn, repeatedPlaces } from './gathering.ts';
 import { MAX_OPTION_LENGTH, shortened } from './readable.ts';
 import type { Column, Row } from './rows.ts';

@@ -7,16 +7,6 @@ export function countLevelIn(text: string | null): CountLevel | undefined {
   return COUNT_LEVELS.find((level) => level === text);
 }
 
-/** Where the service counts the points of a dataset by the areas of a level. */
-export function countsPath(id: string, level: string): string {
-  return `/v1/datasets/${id}/counts?level=${level}`;
-}
-
-/** What a reader of counts should know of the points in no area; empty where there is nothing. */
-export function remarkOnOutside(level: string, outside: number): string {
-  return level === 'province' && outside > 0 ? ' Metro Manila has no provinces: its points lie in none.' : '';
-}
-
 /** How many points lie in each area by the detailed boundaries, as the service counts them. */
 export interface ExactCounts {
   readonly data: readonly { readonly code: string; readonly count: number }[];
