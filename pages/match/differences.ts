@@ -27,8 +27,8 @@ export function compared(group: Pick<Group, 'fields'>, place: Place | undefined)
   const written = FIELDS.toReversed().flatMap((field): Piece[][] => {
     const text = fields[field];
     if (text === undefined) return [];
-    // An address has more than names, so only what it lacks is marked, in the names of the place.
-    if (!place || field === 'text') return [[[text, false]]];
+    // An address has more than names, so only what it lacks is marked, in the names of the place. A code of another edition is none less.
+    if (!place || field === 'text' || field === 'code') return [[[text, false]]];
     const name = names.get(field) ?? (field === 'municity' ? names.get('submunicipality') : undefined);
     return [name === undefined ? [[text, true]] : differences(text, name)[0]];
   });

@@ -8,12 +8,13 @@ import { type Columns, cellOf } from '../../src/tables/columns.ts';
 import { type Table, textOf } from './table.ts';
 
 /** The fields in the order in which they are asked for and shown. */
-export const FIELDS: readonly Field[] = ['region', 'province', 'municity', 'barangay', 'text'];
+export const FIELDS: readonly Field[] = ['code', 'region', 'province', 'municity', 'barangay', 'text'];
 
 /** The columns of places, by what they hold. */
 export type PlaceColumns = Columns<Field>;
 
 export const LABELS: Readonly<Record<Field, string>> = {
+  code: 'PSGC code',
   region: 'Region',
   province: 'Province',
   municity: 'City or municipality',

@@ -26,6 +26,7 @@ function shortOf(note: string): string {
   if (column !== undefined) return column === 'barangay' ? 'another barangay' : `${nounOf(column)} not as written`;
   if (/ was passed over[.:]/.test(note)) return 'not all words used';
   if (note.includes('the other way round')) return 'columns read the other way round';
+  if (note.startsWith('code ')) return 'code not known';
   if (note.startsWith('ZIP code')) return 'by its ZIP code';
   return 'see the note';
 }

@@ -71,10 +71,12 @@ function cellsOf(group: Group): readonly string[] {
   return outcome ? [...matchCells({ ...outcome, name: foundIn(outcome)?.name ?? null }), notes] : NOTHING;
 }
 
-function notesOf({ lacks }: Group, { notes, code }: Outcome): string {
+function notesOf({ lacks }: Group, { notes, code, level }: Outcome): string {
   // Without a code it does not matter that it may be that of a larger place.
   return [
-    ...(lacks === undefined || code === null ? [] : [`The ${LEVELS[lacks].noun.toLowerCase()} is blank.`]),
+    ...(lacks === undefined || code === null || level === lacks
+      ? []
+      : [`The ${LEVELS[lacks].noun.toLowerCase()} is blank.`]),
     ...notes,
   ].join(' ');
 }

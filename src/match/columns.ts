@@ -1,13 +1,11 @@
+import { isBlankCell } from '../names/blank.ts';
 import type { MatchInput } from '../names/match.ts';
 import type { Field } from '../names/result.ts';
-import type { Column } from '../names/source.ts';
+import { COLUMNS, type Column } from '../names/source.ts';
 import { type Columns, cellOf, findColumns, type Headings, unrecognized } from '../tables/columns.ts';
 
-/**
- * What a heading can stand for. `codes` are read as texts unless there is a column of cities or barangays; `names` only beside
- * `codes`, where there is no column of regions to barangays.
- */
-type HeadingField = Field | 'codes' | 'names';
+/** What a heading can stand for. `names` are read only beside `code`, where there is no column of regions to barangays. */
+type HeadingField = Field | 'names';
 
 /**
  * The headings of columns of places, in English and Filipino and as the Philippine Statistics Authority writes them, as
@@ -29,7 +27,9 @@ const HEADINGS: Headings<HeadingField> = {
   text: words(
     'text address fulladdress completeaddress homeaddress residentialaddress presentaddress permanentaddress mailingaddress addr tirahan kumpletongtirahan streetaddress addressline1 placeofbirth birthplace direksyon address1 location lokasyon place placename lugar residence areaname geographicname',
   ),
-  codes: words('psgc psgccode 10digitpsgc correspondencecode'),
+  code: words(
+    'psgc psgccode psgccodes 10digitpsgc 10digitpsgccode 9digitpsgc 9digitpsgccode psgc10digit psgc9digit correspondencecode',
+  ),
   names: words('name pangalan'),
 };
 
@@ -43,8 +43,11 @@ const TYPE_WORD =
 /** As many words for types, and no other, make a column one of types. */
 const MIN_TYPE_WORDS = 2;
 
-/** A code of the PSGC. A spreadsheet's number has lost the leading zero. */
-const PSGC = /^\d{9,10}$/;
+/** A code of the PSGC, of ten digits or nine, or a P-code. A spreadsheet's number has lost the leading zero. */
+const PSGC = /^(?:[01]?\d{9}(?:\.0+)?|ph\d{2,10})$/i;
+
+/** A heading that may be that of a column of such codes. */
+const CODE_HEADING = /code|psgc/i;
 
 /** Max characters: `name` of a cell sent as JSON, `text` of an address. */
 export const MAX_CELL_LENGTH = { name: 200, text: 500 };
@@ -62,7 +65,7 @@ export type NamedColumns = { readonly [field in Field | 'zip']?: string | undefi
 /**
  * The columns of places of a table; none if no heading is recognized. A column `Name` counts only beside codes of places,
  * because most lists of people have one too, and only if the table has no column of regions to barangays. An empty `named.text`
- * leaves out addresses, codes and names. The files that the service gives to download are known by theirs.
+ * leaves out addresses and names. The files that the service gives to download are known by theirs.
  *
  * @param rows the rows that are known, whose cells may say that a column is of codes, or of words for types of places
  * @throws DomainError `columns_not_recognized` if a named column is missing
@@ -74,16 +77,48 @@ export function placeColumns(headings: readonly string[], named: NamedColumns = 
   const known = headings.map((heading, at) => {
     if (Object.values(named).includes(heading)) return heading;
     if (hasOnly(rows, at, TYPE_WORD, MIN_TYPE_WORDS)) return '';
-    return /^code$/i.test(heading) && hasOnly(rows, at, PSGC, 1) ? 'psgc' : heading;
+    return heading;
   });
-  const { text = [], codes = [], names = [], ...found } = findColumns(known, { named, headingsOf: HEADINGS });
+  const {
+    text = [],
+    names = [],
+    ...found
+  } = withCodes(headings, findColumns(known, { named, headingsOf: HEADINGS }), {
+    rows,
+    isNamed: named.code !== undefined,
+  });
   if (named.text) return { ...found, text };
   // Beside columns of cities or barangays, an address column adds only streets.
   const hasColumns = found.municity !== undefined || found.barangay !== undefined;
   if (named.text === '' || hasColumns) return found;
-  const isOfPlaces = codes.length > 0 && Object.keys(found).length === 0;
-  const all = [...text, ...codes, ...(isOfPlaces ? names : [])];
+  const isOfCodes = found.code !== undefined && Object.keys(found).length === 1;
+  const all = [...text, ...(isOfCodes ? names : [])];
   return all.length > 0 ? { ...found, text: all } : found;
+}
+
+/**
+ * The columns with those of codes that only their cells tell: under a heading that is not known, or beside the names of the same
+ * level. Those of the smallest places come first.
+ *
+ * @param isNamed whether the query says which column has the codes, or that none has
+ */
+function withCodes(
+  headings: readonly string[],
+  columns: Columns<HeadingField>,
+  { rows, isNamed }: { rows: Rows; isNamed: boolean },
+): Columns<HeadingField> {
+  if (isNamed) return columns;
+  const taken = Object.values(columns).flat();
+  const isOfCodes = (at: number) => CODE_HEADING.test(headings[at] ?? '') && hasOnly(rows, at, PSGC, 1);
+  const others = [...headings.keys()].filter((at) => !taken.includes(at) && isOfCodes(at)).toReversed();
+  const beside = COLUMNS.toReversed().flatMap((level) => {
+    const [first = -1, ...more] = columns[level] ?? [];
+    return isOfCodes(first) ? [] : more.filter(isOfCodes);
+  });
+  const code = [...(columns.code ?? []), ...others, ...beside];
+  if (code.length === 0) return columns;
+  const rest = Object.entries(columns).map(([field, places]) => [field, places.filter((at) => !beside.includes(at))]);
+  return { ...Object.fromEntries(rest), code };
 }
 
 /** Headings that only the files have that the service gives to download, and of which level their areas are: the first of them decides. */
@@ -106,12 +141,12 @@ function columnsOfOwnFile(headings: readonly string[]): Columns<Field> | undefin
   return Object.fromEntries(Object.entries({ ...all, [level]: own }).filter(([, places]) => places.length > 0));
 }
 
-/** Whether the cells of a column, as many as are filled, are all of a kind. */
+/** Whether the cells of a column are all of a kind, but for blank ones. */
 function hasOnly(rows: Rows, at: number, kind: RegExp, atLeast: number): boolean {
   let filled = 0;
   for (const cells of rows) {
     const text = cells[at]?.trim() ?? '';
-    if (text === '') continue;
+    if (isBlankCell(text)) continue;
     if (!kind.test(text)) return false;
     filled += 1;
   }

@@ -24,7 +24,7 @@ const MAX_ID = 200;
  * Max body, bytes: a thousand rows with members of the max length, each character escaped as `\\u00f1`, and white
  * space. Callers without credentials have fewer rows.
  */
-export const MAX_BODY = 10 * 1024 * 1024;
+export const MAX_BODY = 12 * 1024 * 1024;
 export const MAX_FREE_BODY = 1024 * 1024;
 
 function field(description: string, example: string, maxLength = MAX_CELL_LENGTH.name) {
@@ -32,11 +32,14 @@ function field(description: string, example: string, maxLength = MAX_CELL_LENGTH
   return z.string(rule).max(maxLength, rule).nullish().openapi({ description, example });
 }
 
-const rowRule = 'must be an object whose members are id, region, province, municity, barangay, text and zip';
+const rowRule = 'must be an object whose members are id, region, province, municity, barangay, text, code and zip';
 
 /** Larger integers would lose digits in JSON parsers. */
 const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
 const ID_RULE = `must be text of at most ${MAX_ID} characters, or a number of at most ${MAX_NUMBER}; send longer ones as text`;
+
+const CODE_ABOUT =
+  'PSGC code of the place that the others name, of any edition, with ten digits or nine. It decides among several places. Where the others mean another place, the row is ambiguous with both; where it is no known code, they alone are read';
 
 const rowsRule = `must be an array of 1 to ${MAX_ROWS} rows`;
 
@@ -57,6 +60,7 @@ const rowSchema = z
       municity: field('Name or code of the city or municipality', 'Argao'),
       barangay: field('Name or code of the barangay', 'Poblacion'),
       text: field('An address, or a name with its parents', 'Brgy. Poblacion, Makati', MAX_CELL_LENGTH.text),
+      code: field(CODE_ABOUT, '0402106019'),
       zip: field('ZIP code; it only chooses among equally good places', '4114'),
     },
     rowRule,
@@ -87,6 +91,7 @@ export const matchQuery = z.object({
   municity: column('cities and municipalities', 'Town'),
   barangay: column('barangays', 'Barrio'),
   text: column('addresses', 'Residence'),
+  code: column('PSGC codes', 'Geocode'),
   zip: column('ZIP codes', 'Postcode'),
   ...editionParams,
 });

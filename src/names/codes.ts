@@ -91,7 +91,7 @@ export interface CodeMatch {
 }
 
 /** Fields in which a code is looked for, the finest first. A text may hold a code of any level. */
-const CODE_FIELDS: readonly Field[] = [...COLUMNS.toReversed(), 'text'];
+const CODE_FIELDS: readonly Field[] = [...COLUMNS.toReversed(), 'text', 'code'];
 
 /** The result of a row with a code in one of its fields; undefined if no code leads to an area. */
 export function matchCode(index: NameIndex, fields: Fields, level?: NameLevel): CodeMatch | undefined {

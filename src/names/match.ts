@@ -1,6 +1,7 @@
 import { isAbroad } from './abroad.ts';
 import { isBlankCell } from './blank.ts';
 import { poblacionsBeside } from './cells.ts';
+import { matchBesideCode } from './code-column.ts';
 import { codeIn, matchCode, namesOfCode } from './codes.ts';
 import { matchColumns } from './columns.ts';
 import { typedName } from './compare.ts';
@@ -61,7 +62,9 @@ export function matchRow(index: NameIndex, row: MatchInput, level?: NameLevel): 
   const errors = FIELDS.filter((it) => CELL_ERROR.test(fields[it] ?? ''));
   const known = filled({ ...fields, ...Object.fromEntries(errors.map((it) => [it, undefined])) });
   const match = errors.reduce(
-    (found, field) => withCellError(found, { field, text: fields[field] as string, level }),
+    // A row without a code is as good as one.
+    (found, field) =>
+      field === 'code' ? found : withCellError(found, { field, text: fields[field] as string, level }),
     matchFields(index, known, level),
   );
   const placeholder = level !== undefined && isFiner('municity', level) ? undefined : placeholderOf(row.municity);
@@ -111,7 +114,7 @@ function withoutCandidatesOutside(index: NameIndex, fields: Fields, match: Match
 /** The result of a row with an error in a cell, whose value may have named a smaller area than the result. */
 function withCellError(
   match: Match,
-  { field, text, level }: { field: Field; text: string; level: NameLevel | undefined },
+  { field, text, level }: { field: Exclude<Field, 'code'>; text: string; level: NameLevel | undefined },
 ): Match {
   const column = field === 'text' ? 'barangay' : field;
   if (level !== undefined && isFiner(column, level)) return match;
@@ -121,7 +124,16 @@ function withCellError(
 }
 
 /** Matches a row without its ZIP code. */
-function matchFields(index: NameIndex, fields: Fields, level: NameLevel | undefined): Match {
+function matchFields(index: NameIndex, { code, ...names }: Fields, level: NameLevel | undefined): Match {
+  const matchPlain = (fields: Fields) => matchNamesOrCode(index, fields, level);
+  if (code === undefined) return matchPlain(names);
+  if (Object.keys(names).length > 0) return matchBesideCode(index, { code, names, level, matchFields: matchPlain });
+  // A name in a column of codes says more than nothing.
+  return matchPlain(codeIn(code) === undefined ? { text: code } : { code });
+}
+
+/** Matches a row that has no code beside its names. The cells of names may hold codes too. */
+function matchNamesOrCode(index: NameIndex, fields: Fields, level: NameLevel | undefined): Match {
   const byCode = matchCode(index, fields, level);
   if (byCode) return doubted(requireLevel(explainedCode(index, fields, byCode), level), fields);
   const { text, ...columns } = withNamesForCodes(index, fields);

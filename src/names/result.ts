@@ -1,10 +1,13 @@
 import type { NameIndex } from './index.ts';
 import { COLUMNS, type Column, NAME_LEVELS, type NameLevel } from './source.ts';
 
-/** The columns of a row. `text` is an address, or a name with its parents in one. */
-export type Field = Column | 'text';
+/**
+ * The columns of a row. `text` is an address, or a name with its parents in one; `code` has the code of the place that the others
+ * name.
+ */
+export type Field = Column | 'text' | 'code';
 
-export const FIELDS: readonly Field[] = [...COLUMNS, 'text'];
+export const FIELDS: readonly Field[] = [...COLUMNS, 'text', 'code'];
 
 /** The filled columns of a row. */
 export type Fields = { readonly [field in Field]?: string };

@@ -1,5 +1,5 @@
 import { type CodeMatch, codeIn, namesOfCode, rowsOfCode } from './codes.ts';
-import { explain, hasLeft } from './explain.ts';
+import { explain, hasLeft, namesIt } from './explain.ts';
 import { fold } from './fold.ts';
 import type { NameIndex } from './index.ts';
 import { passedColumn } from './passed-over.ts';
@@ -79,6 +79,7 @@ export function explainedCode(index: NameIndex, fields: Fields, { match, rows, f
   if (
     text !== undefined &&
     candidates.length > 0 &&
+    !namesIt(index, text, area) &&
     !candidates.some((it) => index.areRelated(index.rowOf(it.level, it.code), area))
   ) {
     notes.push(`text ${quoted(text)} was passed over: it contradicts the code of ${index.source.nameOf(area)}.`);

@@ -6,7 +6,7 @@ import { findNamedToday, isNameOf } from './find.ts';
 import { fold } from './fold.ts';
 import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
-import { ambiguous, areaOf, equallyGood, type Fields, isDecided, type Match } from './result.ts';
+import { ambiguous, areaOf, atMostLikely, equallyGood, type Fields, isDecided, type Match } from './result.ts';
 import { barangaysOfThatName, isOnlyFormerly, othersOfThatName } from './rivals.ts';
 import { COLUMNS, type Column } from './source.ts';
 import { findTowns, type Town } from './towns.ts';
@@ -73,6 +73,11 @@ export function townDecider({ province }: Fields): 'province' | 'municity' {
   return province === undefined ? 'province' : 'municity';
 }
 
+/** Whether no edition has a town by a former name, so that only a list older than these means it. */
+function wasCalledLongAgo(index: NameIndex, row: number, text: string): boolean {
+  return Object.keys(calledSince(index, row, typedName(index, text, 'municity'))).length === 0;
+}
+
 /** The ambiguous result of towns of one name, with the editions since or until which each has it. */
 function ambiguousNamesakes(
   index: NameIndex,
@@ -108,12 +113,15 @@ export function matchTown(index: NameIndex, fields: RowQuery & { municity: strin
   const several = townsIn(index, fields.municity, best.row);
   if (several.length > 1) return ambiguous(index, equallyGood(several, best.joint), { needs: 'municity' });
   const namesakes = result.match === 'exact' ? formerNamesakes(index, { towns, own: best.row }, fields) : [];
-  if (namesakes.length > 0) return ambiguousNamesakes(index, [best, ...namesakes], fields);
+  const isLongAgo =
+    town.province === 'agrees' && namesakes.every(({ row }) => wasCalledLongAgo(index, row, fields.municity));
+  if (namesakes.length > 0 && !isLongAgo) return ambiguousNamesakes(index, [best, ...namesakes], fields);
+  const notes = namesakes.map(({ row }) => `${index.source.nameOf(row)} was once called so.`);
   // The cells are shifted where the region's is no region, and the town lies in neither parent that the row names.
   const isShifted = fields.region !== undefined && !isNameOf(index, fields.region, 'region');
   const isContradicted = isShifted && town.province === 'differs' && town.region === 'differs';
   if (!isContradicted && !isTypedTownAnother(index, best, fields) && !isUnsupported(index, { towns, town }, fields))
-    return result;
+    return atMostLikely(result, notes);
   return ambiguous(
     index,
     byJoint(scored).sort((a, b) => b.score - a.score),

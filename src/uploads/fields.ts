@@ -29,7 +29,7 @@ export type FeatureStorage = (typeof STORAGE)[number];
 const ON_INVALID = ['refuse', 'skip'] as const;
 
 const PLACE_COLUMNS_RULE =
-  'must be a JSON object of headings, such as {"province":"Lalawigan"}, whose members are region, province, municity, barangay, text and match';
+  'must be a JSON object of headings, such as {"province":"Lalawigan"}, whose members are region, province, municity, barangay, text, code and match';
 
 const heading = z.string(PLACE_COLUMNS_RULE).max(200, 'must have headings of at most 200 characters').optional();
 
@@ -38,7 +38,15 @@ const placeColumns = z
   .transform(parsed)
   .pipe(
     z.strictObject(
-      { region: heading, province: heading, municity: heading, barangay: heading, text: heading, match: heading },
+      {
+        region: heading,
+        province: heading,
+        municity: heading,
+        barangay: heading,
+        text: heading,
+        code: heading,
+        match: heading,
+      },
       PLACE_COLUMNS_RULE,
     ),
   );
@@ -220,7 +228,7 @@ export const formSchema = {
       { max: 64 },
     ),
     place_columns: text(
-      'For a CSV or a sheet whose rows name places: a JSON object with the headings of its columns. Its members are region, province, municity (cities and municipalities), barangay, and text (addresses, names or codes); columns that it leaves out are recognized. Its member match names a column that says how the codes were found before (exact, likely, ambiguous, accepted, chosen), and psgc_match repeats that. Columns of coordinates are then properties. Default: places are read where a table has no coordinates',
+      'For a CSV or a sheet whose rows name places: a JSON object with the headings of its columns. Its members are region, province, municity (cities and municipalities), barangay, text (addresses, or names with what they lie in) and code (PSGC codes); columns that it leaves out are recognized. Its member match names a column that says how the codes were found before (exact, likely, ambiguous, accepted, chosen), and psgc_match repeats that. Columns of coordinates are then properties. Default: places are read where a table has no coordinates',
       '{"province":"Lalawigan","municity":"Bayan"}',
       { max: 2000 },
     ),

@@ -72,7 +72,10 @@ describe('the columns of a table', () => {
     ['No,Residence,Region,Town', '', 'region=Region; municity=Town'],
     ['Name,Province', '', 'province=Province'],
     ['Pangalan,Lalawigan,Tirahan', '', 'province=Lalawigan; text=Tirahan'],
-    ['Name,10-digit PSGC', '', 'text=10-digit%20PSGC,Name'],
+    ['Name,10-digit PSGC', '', 'code=10-digit%20PSGC; text=Name'],
+    ['PSGC Code,Correspondence Code,Town', '', 'code=PSGC%20Code,Correspondence%20Code; municity=Town'],
+    ['PSGC Code,Town,Geocode', '?code=Geocode', 'code=Geocode; municity=Town'],
+    ['PSGC Code,Town', '?code=', 'municity=Town'],
     ['Prov;LGU;City Code', '', 'province=Prov; municity=LGU,City%20Code'],
     ['Name,Province', '?text=Name', 'text=Name; province=Province'],
     [
@@ -111,9 +114,30 @@ describe('the columns of a table', () => {
     const { text, headers } = await sendCsv(
       'Name,Code,Municipality\nArgao,0702205000,Municipality\nBogo,702211000,City\n',
     );
-    expect(headers.get('X-Columns')).toBe('text=Code,Name');
+    expect(headers.get('X-Columns')).toBe('code=Code; text=Name');
     expect(text.split('\n').map((line) => line.split(',')[3])).toEqual([
       ...['psgc_code', '0702205000', '0702211000', undefined],
+    ]);
+  });
+
+  it('are of codes beside names, by what stands in them, and the two are compared', async () => {
+    const { text, headers } = await sendCsv(
+      'Province,Province Code,Town,Town Code,LGU geocode\n,,San Jose,n/a,304926000\n,,San Jose,,\nBohol,,Talibon,0304926000,\nCebu,0702200000,Argao,,\n',
+    );
+    expect(headers.get('X-Columns')).toBe(
+      'province=Province; municity=Town; code=LGU%20geocode,Town%20Code,Province%20Code',
+    );
+    expect(
+      text
+        .split('\n')
+        .slice(1, -1)
+        .map((line) => line.split(','))
+        .map((cells) => [cells[5], cells[8]]),
+    ).toEqual([
+      ['0304926000', 'exact'],
+      ['', 'ambiguous'],
+      ['', 'ambiguous'],
+      ['0702205000', 'exact'],
     ]);
   });
 

@@ -113,18 +113,28 @@ describe('a table whose rows name places', () => {
 
   it('tells the rows that are likely, with what was passed over', async () => {
     const { session } = await person();
-    const { meta } = await uploaded(session, 'PSGC,province\n0702200000,Bohol\n0702200000,Cebu\n,boholl\n');
+    const { meta } = await uploaded(
+      session,
+      'PSGC,province,region\n0702200000,Cebu,Caraga\n0702200000,Cebu,\n,boholl,\n',
+    );
     expect(meta.places).toMatchObject({
       exact: 1,
       likely: 2,
       likely_rows: [
         {
-          ...{ place: 'line 2', column: 'province', value: 'Bohol', code: CEBU, name: 'Cebu' },
-          notes: ['province "Bohol" was passed over: the row means Cebu.'],
+          ...{ place: 'line 2', column: 'province', value: 'Cebu', code: CEBU, name: 'Cebu' },
+          notes: ['region "Caraga" was passed over: Cebu lies in Region VII (Central Visayas).'],
         },
         { place: 'line 4', column: 'province', value: 'boholl', code: '0701200000', notes: [] },
       ],
     });
+  });
+
+  it('is refused with a row whose code and name are of two places, and both are told', async () => {
+    const { session } = await person();
+    const { status, body } = await upload(session, 'rates.csv', 'PSGC,province\n0702200000,Bohol\n0702200000,Cebu\n');
+    expect([status, body.code]).toEqual([422, 'invalid_file']);
+    expect(body.message).toMatch(/may be Cebu .*0702200000 or Bohol .*0701200000 \(line 2\)/);
   });
 
   it('is refused with the rows that name no place, or stored without them', async () => {
@@ -261,7 +271,7 @@ describe('a sheet whose rows name places', () => {
     expect([status, body.message, body.meta?.places]).toMatchObject([
       200,
       undefined,
-      { columns: { province: ['Lalawigan'], text: ['PSGC'] }, exact: 2, likely: 0 },
+      { columns: { province: ['Lalawigan'], code: ['PSGC'] }, exact: 2, likely: 0 },
     ]);
     const features = await featuresOf(session, body.data.id);
     expect(features.map(({ properties }) => properties)).toMatchObject([

@@ -29,6 +29,9 @@ export const matchPlaces = tool({
           municity: cell('Name or code of the city or municipality'),
           barangay: cell('Name or code of the barangay'),
           text: cell('An address, or a name with what it lies in behind it', 500),
+          code: cell(
+            'PSGC code of the place, of any edition, where there is a column of codes; names that mean another place make the row ambiguous',
+          ),
           zip: cell('ZIP code; it only chooses among equally good places'),
         }),
         ROWS_RULE,

@@ -25,7 +25,7 @@ import {
 export const MAX_ROW = 8 * 1024 * 1024;
 
 /** Fields of places, the finest first. */
-const PLACE_FIELDS: readonly Field[] = ['barangay', 'municity', 'province', 'region', 'text'];
+const PLACE_FIELDS: readonly Field[] = ['barangay', 'municity', 'province', 'region', 'text', 'code'];
 
 /** The names of columns, and the indexes of those that have a meaning; -1 if missing. */
 interface Columns {

@@ -119,8 +119,8 @@ describe('a table', () => {
   it('has no place in a column of words for types, and codes in a column of that name', () => {
     const typed = (...rows: Cell[][]) => columnsOf(tableOf(sheet([['Name', 'Code', 'Municipality'], ...rows]), 0));
     const alcoy = ['Alcoy', '0702202000', 'Municipality'];
-    expect(typed(alcoy, ['Bogo', 702211000, ' City '], ['', '', ''])).toEqual({ text: [1, 0] });
-    expect(typed(alcoy, ['Bogo', 702211000, 'Alcoy'])).toEqual({ municity: [2] });
+    expect(typed(alcoy, ['Bogo', 702211000, ' City '], ['', '', ''])).toEqual({ code: [1], text: [0] });
+    expect(typed(alcoy, ['Bogo', 702211000, 'Alcoy'])).toEqual({ municity: [2], code: [1] });
     expect(typed(['Ana', 'A-17', 'Mun.'], ['Ben', '', 'BRGY'])).toEqual({});
     // A single word may be the name of a form that was not filled in.
     expect(typed(['Ana', 'A-17', 'City'])).toEqual({ municity: [2] });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { isBlankCell } from '../../../src/names/blank.ts';
 import { fold } from '../../../src/names/fold.ts';
 import { type MatchInput, matchRow } from '../../../src/names/match.ts';
 import type { NameLevel } from '../../../src/names/source.ts';
@@ -187,6 +188,7 @@ describe('matchRow', () => {
     'Total',
     'Grand total:',
     'Kabuuan',
+    'Subtotal, Argao',
     'Pilipinas',
   ])('takes %j for an empty cell', (blank) => {
     expect(match({ province: 'Cebu', municity: 'Argao', barangay: blank })).toMatchObject({
@@ -197,6 +199,14 @@ describe('matchRow', () => {
 
   it.each([
     ...['TOTAL', 'Subtotal', 'grand total', 'none', 'nan', 'unknown', 'n/a', '-', ' Wala ', 'Kabuuan', '???'],
+    ...[
+      'Subtotal, Bohol',
+      'Sub-total (Bohol)',
+      'SUB TOTAL BOHOL',
+      'Bohol - Total',
+      'Total for Bohol',
+      'Kabuuan ng Bohol',
+    ],
     ...['All municipalities', '0'],
   ])('finds no town in %j, and takes no province for it', (municity) => {
     expect(match({ province: 'Bohol', municity })).toMatchObject({
@@ -207,6 +217,37 @@ describe('matchRow', () => {
     });
     expect(match({ region: 'Region VII', municity }, 'municity')).toMatchObject({ match: 'none', code: null });
     expect(match({ province: 'Bohol', municity }, 'province')).toMatchObject({ match: 'exact', code: '0701200000' });
+  });
+
+  it('finds no place in a total, whatever it is of, and takes no name for one', () => {
+    for (const text of [
+      'Subtotal, Ilocos Norte',
+      'Grand total',
+      'Total for Region VII, Central Visayas',
+      'Kabuuang bilang, Bohol',
+    ]) {
+      for (const field of ['text', 'municity', 'province'] as const) {
+        expect([text, match({ [field]: text })]).toMatchObject([text, { match: 'none', candidates: [] }]);
+      }
+    }
+    expect(match({ text: 'Total Gas Station, Talibon, Bohol' })).not.toMatchObject({ match: 'none' });
+    const { release } = country;
+    expect(release.areas.filter(({ name }) => isBlankCell(name))).toEqual([]);
+  });
+
+  it.each<[MatchInput, string]>([
+    [{ text: 'Maguing, Lanao Sur' }, '1903634000'],
+    [{ municity: 'Maguing, Lanao Sur' }, '1903634000'],
+    [{ municity: 'Maguing', province: 'Lanao del Sur' }, '1903634000'],
+  ])('is likely for %j, whose name a town of the province had before all editions', (row, code) => {
+    const note = 'Lumba-Bayabao was once called so.';
+    expect(match(row)).toMatchObject({ match: 'likely', code, notes: expect.arrayContaining([note]) });
+  });
+
+  it('leaves the choice of such a town where there is no province, and takes its own name for it', () => {
+    const row = { municity: 'Lumba-Bayabao (Maguing)', province: 'Lanao del Sur' };
+    expect(match(row)).toMatchObject({ match: 'exact', code: '1903611000' });
+    expect(match({ municity: 'Maguing' })).toMatchObject({ match: 'ambiguous', code: null });
   });
 
   it('says which word names no town, and needs none where another cell names one', () => {
