@@ -1,10 +1,11 @@
+import { MAX_CELL_LENGTH } from '../../src/match/columns.ts';
 import type { Field } from '../../src/names/result.ts';
 import { currentToken } from '../shared/credentials.ts';
 import { byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { FIELDS, groupsOf, headingOf, LABELS, type PlaceColumns } from './groups.ts';
 import { FREE_ROWS, MAX_ROWS } from './limits.ts';
-import { minutesFor } from './look-up.ts';
+import { minutesFor, namesPlace } from './look-up.ts';
 import { type PointsOffer, pointsOffer } from './points.ts';
 import { takenColumns } from './result.ts';
 import {
@@ -60,12 +61,25 @@ export function createCheck(onFind: (table: Table, columns: PlaceColumns) => voi
     );
     headingSelect.value = String(findHeadings(sheet()) ?? NO_HEADINGS);
     openTable();
+    void doubtHeading();
+  };
+
+  /** Takes the heading of a list with one column for a row if it is the name of a place. All cells of such a list are looked up anyway. */
+  const doubtHeading = async () => {
+    const [opened, heading, { value }] = [table, table?.headings[0]?.slice(0, MAX_CELL_LENGTH.text), headingSelect];
+    if (table?.headings.length !== 1 || !heading || value === NO_HEADINGS || Object.keys(columns).length > 0) return;
+    const isPlace = await namesPlace(heading).catch(() => false);
+    // Somebody may have chosen otherwise meanwhile.
+    if (!isPlace || table !== opened || Object.keys(columns).length > 0) return;
+    headingSelect.value = NO_HEADINGS;
+    openTable();
   };
 
   const openTable = () => {
     const hasHeadings = headingSelect.value !== NO_HEADINGS;
     table = tableOf(sheet(), hasHeadings ? Number(headingSelect.value) : undefined);
-    columns = hasHeadings ? columnsOf(table) : {};
+    // What stands in the only column is the whole of a place.
+    columns = hasHeadings ? columnsOf(table) : table.headings.length === 1 ? { text: [0] } : {};
     points = source && hasHeadings ? pointsOffer(source, table) : undefined;
     const unknown =
       Object.keys(columns).length > 0 || points ? [] : [hasHeadings ? UNKNOWN : 'Choose which column has what.'];

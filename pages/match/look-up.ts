@@ -61,6 +61,15 @@ export async function lookUp({ groups, onAnswer, wait, signal }: LookUp): Promis
   }
 }
 
+/** The least score of a candidate that is spelled as in a text, of which there may be several. */
+const AS_SPELLED = 0.95;
+
+/** Whether a text is the name of a place, or of several, and not a word for what a column has. */
+export async function namesPlace(text: string): Promise<boolean> {
+  const [outcome] = await ask([{ text }], new AbortController().signal);
+  return outcome?.candidates.some(({ score }) => score >= AS_SPELLED) ?? false;
+}
+
 /** About how many minutes the limit of those who have not signed in makes of some rows with different texts; 0 where it is not reached. */
 export function minutesFor(rows: number): number {
   return Math.max(0, Math.ceil(rows / FREE_BATCH / free.requestsPerMinute) - 1);

@@ -74,6 +74,8 @@ export function startSearchField<F extends Finding>({ input, list, status }: Par
     if (matches.length === 0) return;
     list.hidden = false;
     input.setAttribute('aria-expanded', 'true');
+    // Nobody chooses what stands below the window. The field is the last, because it must stay where both have no room.
+    for (const shown of [list, input]) shown.scrollIntoView({ block: 'nearest' });
   };
   const choose = (match: F) => {
     stop();

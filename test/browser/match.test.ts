@@ -628,6 +628,73 @@ describe('the page /match', () => {
     expect(problems).toEqual([]);
   });
 
+  it('brings the places that a search finds into the window, also for the last line', async () => {
+    const { page, problems } = await newTab();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto('/match');
+    await paste(
+      page,
+      `Town\n${Array.from({ length: 30 }, (_, at) => `Qwxzt ${'abcdefgh'.repeat(4).slice(0, at + 1)}`).join('\n')}`,
+    );
+    await findAll(page);
+    for (const at of [14, 29]) {
+      await page.locator('.line').nth(at).click();
+      // The line stands at the lower edge.
+      await page
+        .locator('.line')
+        .nth(at)
+        .evaluate((line) => line.scrollIntoView({ block: 'end' }));
+      await page.keyboard.press('s');
+      await page.keyboard.type('San Jose');
+      await page.getByRole('option').first().waitFor();
+      const boxes = await page
+        .locator('[role=combobox]:focus, [role=listbox]:visible')
+        .evaluateAll((all) =>
+          all.map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => top >= 0 && bottom <= innerHeight),
+        );
+      expect([at, boxes]).toEqual([at, [true, true]]);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+    }
+    expect(problems).toEqual([]);
+  });
+
+  it('takes the first cell of a list with one column for a place where it is one', async () => {
+    const { page, problems } = await newTab();
+    await page.goto('/match');
+    await paste(page, 'Quezon City\nArgao, Cebu\nMakati');
+    await page.getByText('pasted: 3 rows').waitFor();
+    expect(await page.getByLabel('Address, or all in one').inputValue()).toBe('0');
+    await findAll(page);
+    expect((await lines(page)).length).toBe(0);
+    expect(await page.locator('#summary').textContent()).toContain('3 rows: 3 exact');
+    expect(problems).toEqual([]);
+  });
+
+  it('reads a column of codes beside the names, and lists both where they are of two places', async () => {
+    const { page, problems } = await newTab();
+    await page.goto('/match');
+    await paste(page, 'Town\tPSGC Code\nSan Jose\t304926000\nSan Jose\t\nTalibon\t0304926000');
+    expect(await page.getByLabel('PSGC code').inputValue()).toBe('1');
+    await findAll(page);
+    expect(await page.locator('#summary').textContent()).toContain('3 rows: 1 exact, 2 ambiguous');
+    const typed = (await lines(page)).map(([text]) => text);
+    expect(typed).toContain('Talibon, 0304926000');
+    await page.locator('.line', { hasText: 'Talibon' }).click();
+    const options = await page.locator('.option:visible code').allTextContents();
+    expect(options).toEqual(['0304926000', '0701243000']);
+    expect(problems).toEqual([]);
+  });
+
+  it('counts a total of a place among the rows that name none', async () => {
+    const { page, problems } = await newTab();
+    await page.goto('/match');
+    await paste(page, 'Town\tRate\nTalibon, Bohol\t1\nSubtotal, Bohol\t1\nGrand total\t1');
+    await findAll(page);
+    expect(await page.locator('#summary').textContent()).toContain('2 naming no place (rows 3, 4)');
+    expect(problems).toEqual([]);
+  });
+
   it('shows what the list says of provinces as a choropleth', async () => {
     const { page, problems } = await newTab();
     await page.goto('/match');
