@@ -3730,6 +3730,11 @@ export interface components {
              */
             text?: string | null;
             /**
+             * @description PSGC code of the place that the others name, of any edition, with ten digits or nine. It decides among several places. Where the others mean another place, the row is ambiguous with both; where it is no known code, they alone are read
+             * @example 0402106019
+             */
+            code?: string | null;
+            /**
              * @description ZIP code; it only chooses among equally good places
              * @example 4114
              */
@@ -7251,6 +7256,8 @@ export interface operations {
                 barangay?: string;
                 /** @description With text/csv: the heading of the column of addresses; empty for none */
                 text?: string;
+                /** @description With text/csv: the heading of the column of PSGC codes; empty for none */
+                code?: string;
                 /** @description With text/csv: the heading of the column of ZIP codes; empty for none */
                 zip?: string;
                 /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
@@ -7366,6 +7373,8 @@ export interface operations {
                 barangay?: string;
                 /** @description With text/csv: the heading of the column of addresses; empty for none */
                 text?: string;
+                /** @description With text/csv: the heading of the column of PSGC codes; empty for none */
+                code?: string;
                 /** @description With text/csv: the heading of the column of ZIP codes; empty for none */
                 zip?: string;
                 /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
@@ -8252,7 +8261,7 @@ export interface operations {
                      */
                     encoding?: string;
                     /**
-                     * @description For a CSV or a sheet whose rows name places: a JSON object with the headings of its columns. Its members are region, province, municity (cities and municipalities), barangay, and text (addresses, names or codes); columns that it leaves out are recognized. Its member match names a column that says how the codes were found before (exact, likely, ambiguous, accepted, chosen), and psgc_match repeats that. Columns of coordinates are then properties. Default: places are read where a table has no coordinates
+                     * @description For a CSV or a sheet whose rows name places: a JSON object with the headings of its columns. Its members are region, province, municity (cities and municipalities), barangay, text (addresses, or names with what they lie in) and code (PSGC codes); columns that it leaves out are recognized. Its member match names a column that says how the codes were found before (exact, likely, ambiguous, accepted, chosen), and psgc_match repeats that. Columns of coordinates are then properties. Default: places are read where a table has no coordinates
                      * @example {"province":"Lalawigan","municity":"Bayan"}
                      */
                     place_columns?: string;

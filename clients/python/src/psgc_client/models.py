@@ -1264,6 +1264,10 @@ class MatchRow(TypedDict):
     """
     An address, or a name with its parents
     """
+    code: NotRequired[str | None]
+    """
+    PSGC code of the place that the others name, of any edition, with ten digits or nine. It decides among several places. Where the others mean another place, the row is ambiguous with both; where it is no known code, they alone are read
+    """
     zip: NotRequired[str | None]
     """
     ZIP code; it only chooses among equally good places
@@ -2054,6 +2058,10 @@ class MatchColumns(TypedDict):
     text: NotRequired[str]
     """
     With text/csv: the heading of the column of addresses; empty for none
+    """
+    code: NotRequired[str]
+    """
+    With text/csv: the heading of the column of PSGC codes; empty for none
     """
     zip: NotRequired[str]
     """
