@@ -647,12 +647,14 @@ describe('the page /match', () => {
       await page.keyboard.press('s');
       await page.keyboard.type('San Jose');
       await page.getByRole('option').first().waitFor();
-      const boxes = await page
+      const edges = await page
         .locator('[role=combobox]:focus, [role=listbox]:visible')
         .evaluateAll((all) =>
-          all.map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => top >= 0 && bottom <= innerHeight),
+          all.map((one) => one.getBoundingClientRect()).flatMap(({ top, bottom }) => [top, bottom]),
         );
-      expect([at, boxes]).toEqual([at, [true, true]]);
+      expect(edges).toHaveLength(4);
+      expect(Math.min(...edges)).toBeGreaterThanOrEqual(0);
+      expect(Math.max(...edges)).toBeLessThanOrEqual(800);
       await page.keyboard.press('Escape');
       await page.keyboard.press('Escape');
     }
@@ -666,7 +668,7 @@ describe('the page /match', () => {
     await page.getByText('pasted: 3 rows').waitFor();
     expect(await page.getByLabel('Address, or all in one').inputValue()).toBe('0');
     await findAll(page);
-    expect((await lines(page)).length).toBe(0);
+    expect((await lines(page)).map(([typed]) => typed)).toContain('Quezon City');
     expect(await page.locator('#summary').textContent()).toContain('3 rows: 3 exact');
     expect(problems).toEqual([]);
   });
@@ -679,7 +681,7 @@ describe('the page /match', () => {
     await findAll(page);
     expect(await page.locator('#summary').textContent()).toContain('3 rows: 1 exact, 2 ambiguous');
     const typed = (await lines(page)).map(([text]) => text);
-    expect(typed).toContain('Talibon, 0304926000');
+    expect(typed).toContain('*Talibon*, 0304926000');
     await page.locator('.line', { hasText: 'Talibon' }).click();
     const options = await page.locator('.option:visible code').allTextContents();
     expect(options).toEqual(['0304926000', '0701243000']);
