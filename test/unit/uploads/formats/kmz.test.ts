@@ -136,7 +136,9 @@ describe('a KMZ', () => {
       location: expect.stringMatching(/^"b.kml", line 2, column \d+$/),
     });
     const beyond = archive({ 'doc.kml': '<Placemark><Point><coordinates>1,91</coordinates></Point></Placemark>' });
-    expect(await refusal(beyond)).toMatchObject({ message: expect.stringMatching(/latitude.*\("doc.kml", line 1, .*\)/) });
+    expect(await refusal(beyond)).toMatchObject({
+      message: expect.stringMatching(/latitude.*\("doc.kml", line 1, .*\)/),
+    });
     const linking = archive({ 'doc.kml': link('b.kml') + link('https://example.org/a.kml'), 'b.kml': link('c.kml') });
     expect(await refusal(linking)).toMatchObject({
       message: expect.stringMatching(/^has no Placemark, but links to "https:\/\/example.org\/a.kml" and 1 more/),

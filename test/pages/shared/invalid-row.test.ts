@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wordsOfRow } from '../../../pages/shared/rows-table.ts';
+import { wordsOfRow } from '../../../pages/shared/invalid-row.ts';
 
 it.each([
   [
