@@ -3,10 +3,6 @@ import { numberOf } from '../shared/values.ts';
 import { headingOf } from './groups.ts';
 import { type Cell, isBlank, type Table, textOf } from './table.ts';
 
-/** The names of coordinates in Filipino, besides those that uploads know. */
-const LATITUDES: ReadonlySet<string> = new Set([...LATITUDE_COLUMNS, 'latitud']);
-const LONGITUDES: ReadonlySet<string> = new Set([...LONGITUDE_COLUMNS, 'longitud', 'longhitud']);
-
 /** The columns of the coordinates of points, by their places in the table. */
 export interface PointColumns {
   readonly latitude: number;
@@ -16,7 +12,7 @@ export interface PointColumns {
 /** The columns of coordinates; undefined where there are none, or no row has two numbers there that are coordinates. */
 export function pointColumns({ headings, rows }: Pick<Table, 'headings' | 'rows'>): PointColumns | undefined {
   const find = (names: ReadonlySet<string>) => headings.findIndex((heading) => names.has(heading.trim().toLowerCase()));
-  const at = { latitude: find(LATITUDES), longitude: find(LONGITUDES) };
+  const at = { latitude: find(LATITUDE_COLUMNS), longitude: find(LONGITUDE_COLUMNS) };
   if (at.latitude < 0 || at.longitude < 0) return undefined;
   return rows.some((row) => isOnEarth(positionOf(row, at)) || isOnEarth(swapped(positionOf(row, at)))) ? at : undefined;
 }

@@ -1,24 +1,13 @@
 import { z } from '@hono/zod-openapi';
+import { LATITUDE_COLUMNS, LONGITUDE_COLUMNS } from '../geojson/geometry-columns.ts';
 import { choiceParam, DECIMAL, integerParam, textParam } from '../http/params.ts';
 import { type Columns, cellOf, findColumns, type Headings, unrecognized } from '../tables/columns.ts';
 import type { TableWork } from '../tables/table.ts';
 import type { Area, AreaStore, Location, Point } from './store.ts';
 
 const HEADINGS: Headings<'lat' | 'lon'> = {
-  lat: ['lat', 'latitude', 'latitud', 'y', 'ycoord', 'ycoordinate', 'latdd', 'gpslatitude', 'gpslat'],
-  lon: [
-    'lon',
-    'lng',
-    'long',
-    'longitude',
-    'longhitud',
-    'x',
-    'xcoord',
-    'xcoordinate',
-    'londd',
-    'gpslongitude',
-    'gpslon',
-  ],
+  lat: [...LATITUDE_COLUMNS, 'ycoord', 'ycoordinate', 'latdd', 'gpslatitude', 'gpslat'],
+  lon: [...LONGITUDE_COLUMNS, 'xcoord', 'xcoordinate', 'londd', 'gpslongitude', 'gpslon'],
 };
 
 const PARTS = [

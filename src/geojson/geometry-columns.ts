@@ -9,6 +9,15 @@ export const WKT_COLUMNS: ReadonlySet<string> = new Set([
   'geometry_wkt',
 ]);
 
-export const LONGITUDE_COLUMNS: ReadonlySet<string> = new Set(['lon', 'lng', 'long', 'longitude', 'x']);
+// The last of each are Filipino.
+export const LONGITUDE_COLUMNS: ReadonlySet<string> = new Set([
+  'lon',
+  'lng',
+  'long',
+  'longitude',
+  'x',
+  'longitud',
+  'longhitud',
+]);
 
-export const LATITUDE_COLUMNS: ReadonlySet<string> = new Set(['lat', 'latitude', 'y']);
+export const LATITUDE_COLUMNS: ReadonlySet<string> = new Set(['lat', 'latitude', 'y', 'latitud']);

@@ -30,12 +30,15 @@ describe('CSV', () => {
     ]);
   });
 
-  it.each(['a;lat;lon\nx;1,5;2', 'a\tlat\tlon\nx\t1.5\t2', 'a|lat|lon\nx|1.5|2', '"a;,b";lat;lon\n x;1.5;2'])(
-    'separates by what its first line has: %j',
-    (text) => {
-      expect(rows(text)[0]?.geometry).toEqual(point(2, 1.5));
-    },
-  );
+  it.each([
+    'a;lat;lon\nx;1,5;2',
+    'a\tlat\tlon\nx\t1.5\t2',
+    'a|lat|lon\nx|1.5|2',
+    'a,Latitud,Longhitud\nx,1.5,2',
+    '"a;,b";lat;lon\n x;1.5;2',
+  ])('separates by what its first line has: %j', (text) => {
+    expect(rows(text)[0]?.geometry).toEqual(point(2, 1.5));
+  });
 
   it('may have its geometry as WKT', () => {
     const text = [
