@@ -1,8 +1,10 @@
 import { requestJson, sentenceFor } from '../shared/api.ts';
+import { pathOf, toDrawing } from '../shared/country-drawing.ts';
 import { currentToken } from '../shared/credentials.ts';
 import { el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { kindOf, LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
+import { readMunicities } from '../shared/overview.ts';
 import type { MapPoint } from './country.ts';
 
 interface Area {
@@ -10,25 +12,26 @@ interface Area {
   readonly name: string;
   readonly population?: number | null;
   readonly population_year?: number | null;
-  readonly centroid?: readonly [number, number] | null;
   readonly type?: string | null;
   readonly city_class?: string | null;
+  readonly p_code?: string | null;
+  readonly r_code?: string | null;
 }
 
-interface FoundArea extends Area {
+interface FoundArea extends Pick<Area, 'code' | 'name'> {
   readonly level: Level;
 }
 
 /** What lies at a point, the smallest area first. */
 interface Answer {
-  readonly found: readonly FoundArea[];
-  /** The city or municipality whose middle is the nearest, where nothing says in which one the point lies. */
-  readonly nearest?: FoundArea & { readonly km: number };
+  readonly found: readonly [Area & FoundArea, ...FoundArea[]];
   /** The URL that was asked. */
   readonly path: string;
+  /** Whether the borders are those of the drawn map. */
+  readonly isCoarse: boolean;
 }
 
-/** Shows what lies at a point: with a key the barangay, without one the province, and a city nearby. */
+/** Shows what lies at a point: with a key the barangay, without one the city or municipality by coarse borders. */
 export async function showWhatLiesThere(card: HTMLElement, asked: MapPoint): Promise<void> {
   card.setAttribute('aria-busy', 'true');
   const where = `${degrees(asked.lat, 'N', 'S')}, ${degrees(asked.lon, 'E', 'W')}`;
@@ -49,44 +52,36 @@ function degrees(value: number, positive: string, negative: string): string {
 async function geocode({ lon, lat }: MapPoint): Promise<Answer | undefined> {
   const path = `/v1/geocode/reverse?lat=${lat.toFixed(5)}&lon=${lon.toFixed(5)}`;
   const { data } = await requestJson<{ data: Partial<Record<Level, Area | null>> }>(path);
-  const found = LEVEL_NAMES.flatMap((level) => (data[level] ? [{ ...data[level], level }] : [])).reverse();
-  return found.length > 0 ? { found, path } : undefined;
+  const [smallest, ...others] = LEVEL_NAMES.flatMap((level) =>
+    data[level] ? [{ ...data[level], level }] : [],
+  ).reverse();
+  return smallest && { found: [smallest, ...others], path, isCoarse: false };
 }
 
-/** The area that is drawn at the point, and which of its cities and municipalities has its middle nearby. */
+/** The city or municipality at the point by coarse borders; where none is drawn there, the province or region. */
 async function lookAround({ lon, lat, area }: MapPoint): Promise<Answer | undefined> {
-  if (!area) return undefined;
-  const { level, code } = area;
+  const overview = await readMunicities().catch(() => undefined);
+  const [x, y] = toDrawing([lon, lat]);
+  const pen = document.createElement('canvas').getContext('2d');
+  const municity = overview?.municities.features.find(({ geometry }) =>
+    pen?.isPointInPath(new Path2D(pathOf(geometry)), x, y, 'evenodd'),
+  );
+  const at = municity ? { level: 'municity' as const, code: String(municity.properties?.code) } : area;
+  if (!at) return undefined;
+  const { level, code } = at;
   const path = `/v1/${LEVELS[level].path}/${code}`;
-  const filter = level === 'region' ? 'region' : 'province_code';
-  const [{ data }, { data: municities }] = await Promise.all([
-    requestJson<{ data: Area & { readonly r_code?: string } }>(path),
-    requestJson<{ data: Area[] }>(`/v1/municities?${filter}=${code}&limit=100`),
-  ]);
-  const found: FoundArea[] = [{ ...data, level }];
-  if (data.r_code !== undefined) {
-    const region = await requestJson<{ data: Area }>(`/v1/regions/${data.r_code}`);
-    found.push({ ...region.data, level: 'region' });
-  }
-  const [nearest] = municities
-    .flatMap((municity) =>
-      municity.centroid
-        ? [{ ...municity, level: 'municity' as const, km: distance([lon, lat], municity.centroid) }]
-        : [],
-    )
-    .sort((a, b) => a.km - b.km);
-  return { found, path, ...(nearest && { nearest }) };
+  const { data } = await requestJson<{ data: Area }>(path);
+  const parents = [drawn('province', data.p_code), drawn('region', data.r_code)];
+  return { found: [{ ...data, level }, ...parents.flatMap((parent) => parent ?? [])], path, isCoarse: true };
 }
 
-/** Kilometres between two points that are near each other. */
-function distance([lon, lat]: readonly [number, number], [lon2, lat2]: readonly [number, number]): number {
-  const [dx, dy] = [(lon2 - lon) * Math.cos((lat * Math.PI) / 180), lat2 - lat];
-  return Math.hypot(dx, dy) * 111.2;
+/** An area of the drawn map. */
+function drawn(level: Level, code: string | null | undefined): FoundArea | undefined {
+  const name = code && document.querySelector(`#country [data-code="${code}"] title`)?.textContent;
+  return name ? { level, code, name } : undefined;
 }
 
-function contentOf({ found, nearest, path }: Answer, where: string): Node[] {
-  const [smallest, ...others] = found;
-  if (!smallest) return [];
+function contentOf({ found: [smallest, ...others], path, isCoarse }: Answer, where: string): Node[] {
   const about = [
     kindOf(smallest.level, smallest),
     smallest.code,
@@ -100,17 +95,8 @@ function contentOf({ found, nearest, path }: Answer, where: string): Node[] {
     el('p', { class: 'name' }, link(smallest)),
     el('p', {}, about.join(' · ')),
     ...(others.length > 0 ? [el('p', {}, 'In ', ...others.flatMap((it, i) => [i > 0 ? ', ' : '', link(it)]))] : []),
-    ...(nearest
-      ? [
-          el(
-            'p',
-            {},
-            link(nearest),
-            ` is the nearest city or municipality, ${Math.round(nearest.km)} km from ${where}.`,
-          ),
-        ]
-      : [el('p', {}, where)]),
+    el('p', {}, isCoarse ? `${where}, by coarse borders` : where),
     el('p', { class: 'asked-path' }, el('code', {}, `GET ${path}`)),
-    ...(nearest ? [el('p', { class: 'quiet' }, 'With a key the service names the barangay of every point.')] : []),
+    ...(isCoarse ? [el('p', { class: 'quiet' }, 'With a key the service names the barangay of every point.')] : []),
   ];
 }

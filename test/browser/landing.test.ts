@@ -115,8 +115,14 @@ describe('the page at the root', () => {
       'none',
       expect.stringMatching(/^rgb/),
     ]);
-    expect(await there.textContent()).toMatch(/is the nearest city or municipality, \d+ km from \d+\.\d+° N/);
-    expect(await there.locator('.name a').getAttribute('href')).toMatch(/^\/explore#\/provinces\/\d{10}$/);
+    // It is the city or municipality in which the service finds the point.
+    const [, lat, lon] =
+      /(\d+\.\d+)° N, (\d+\.\d+)° E, by coarse borders/.exec((await there.textContent()) ?? '') ?? [];
+    const init = { headers: { Authorization: `Bearer ${masterToken}` } };
+    const point = await fetch(`${origin}/v1/geocode/reverse?lat=${lat}&lon=${lon}`, init);
+    const { data } = (await point.json()) as { data: { municity: { code: string; name: string } } };
+    expect(await there.locator('.name').textContent()).toBe(data.municity.name);
+    expect(await there.locator('.name a').getAttribute('href')).toBe(`/explore#/municities/${data.municity.code}`);
     // The drawn regions are columns with the sea between them.
     await map.focus();
     for (let i = 0; i < 4 && !(await there.textContent())?.includes('at sea'); i += 1) {
@@ -132,6 +138,22 @@ describe('the page at the root', () => {
     await page.locator('#try-name').click();
     await expect.poll(() => page.locator('#answer').textContent()).toContain('City of Cagayan De Oro');
     expect(problems).toEqual([]);
+  });
+
+  it('names the province of a point where no municipality is drawn, and nothing that is near it', async () => {
+    const { page, problems } = await newTab();
+    const missing = { status: 404, json: { message: 'There is no overview here.', code: 'overview_not_found' } };
+    await page.route('**/v1/downloads/overview?level=municity', (route) => route.fulfill(missing));
+    await page.goto('/');
+    await page.locator('#country svg').waitFor();
+    await page.locator('#country path').nth(30).click();
+    const there = page.locator('#there');
+    const link = there.locator('.name a');
+    await expect.poll(() => link.count()).toBe(1);
+    expect(await link.getAttribute('href')).toMatch(/^\/explore#\/provinces\/\d{10}$/);
+    expect(await there.locator('p').nth(2).textContent()).toMatch(/^In Region /);
+    expect(await there.textContent()).not.toMatch(/nearest| km/);
+    expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
   });
 
   it('shows the address field at work, with the lines to paste', async () => {
