@@ -1,4 +1,4 @@
-import { codeOf, numberOf, saysNoNumber } from '../shared/values.ts';
+import { areNumbers, numberOf } from '../shared/values.ts';
 import type { Group, PlaceColumns } from './groups.ts';
 import { resultRows } from './result.ts';
 import { type Cell, type Table, textOf } from './table.ts';
@@ -20,15 +20,8 @@ export function workbookRows({ table, columns, groups }: Matched): Cell[][] {
   for (const [at, heading] of headings.entries()) {
     const isGiven = at < table.headings.length;
     if (isGiven ? !isOfText || places.includes(at) : heading !== 'psgc_score') continue;
-    if (!isOfNumbers(rows.map((cells) => textOf(cells[at])))) continue;
+    if (!areNumbers(rows.map((cells) => textOf(cells[at])))) continue;
     for (const cells of rows) cells[at] = numberOf(cells[at]) ?? cells[at] ?? null;
   }
   return [headings, ...rows];
-}
-
-/** Whether the cells of a column are numbers, where they are filled. Codes are none, and neither are percentages, which lose their sign. */
-function isOfNumbers(texts: readonly string[]): boolean {
-  const filled = texts.filter((text) => !saysNoNumber(text));
-  const areNumbers = filled.every((text) => numberOf(text) !== undefined && !text.includes('%'));
-  return areNumbers && filled.length > 0 && !filled.every((text) => codeOf(text.trim()) !== undefined);
 }

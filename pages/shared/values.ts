@@ -1,47 +1,14 @@
-/** A number as files write it. A code with leading zeros is none. */
-const NUMERAL = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i;
-/** A number as people type it, with commas between thousands. */
-const GROUPED = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/;
-/** A number with a decimal comma. One with three digits behind it is rather one with thousands. */
-const WITH_COMMA = /^-?((0|[1-9]\d*),(\d{1,2}|\d{4,})|0,\d+)$/;
-/** What people write around a number: pesos before it, and a percent sign behind it. */
-const AROUND = /^\s*(?:(?:₱|PHP|Php)\s*)?(.*?)\s*%?\s*$/su;
-/** What people write where there is no number. */
-const NO_NUMBER =
-  /^\s*(n\/?a|n\.a\.?|nan|null|none|nil|no data|not available|wala|walang datos|[-–—*?]+|\.{2,3}|…)?\s*$/iu;
+import { isMissing, MAX_DIGITS, MINUS, numberOf, saysNoNumber } from '../../src/csv/numbers.ts';
+
+export { isMissing, MAX_DIGITS, MINUS, numberOf, saysNoNumber };
+
 /** A code of the PSGC, ten digits. Files with numbers have lost its leading zero. */
 const PSGC = /^\d{9,10}$/;
-/** The sign of negative numbers in print. A hyphen, which programs have for it, is shorter than a plus. */
-export const MINUS = '\u2212';
-/** Max digits of a whole number that a double keeps. A longer one is a code. */
-export const MAX_DIGITS = 15;
 
 /** A value as text. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-/** The number that a value is, or that its text says; undefined if it is none. */
-export function numberOf(value: unknown): number | undefined {
-  // A JSON text can say a number that is too large for a double.
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string' || value.length > MAX_LENGTH) return undefined;
-  const text = (AROUND.exec(value)?.[1] ?? '').replace(MINUS, '-');
-  const plain = WITH_COMMA.test(text)
-    ? text.replace(',', '.')
-    : NUMERAL.test(text) || GROUPED.test(text)
-      ? text.replaceAll(',', '')
-      : undefined;
-  const number = Number(plain);
-  return plain === undefined || isLong(plain) || !Number.isFinite(number) ? undefined : number;
-}
-
-/** No number is longer. */
-const MAX_LENGTH = 40;
-
-function isLong(digits: string): boolean {
-  return /^-?\d+$/.test(digits) && digits.replace('-', '').length > MAX_DIGITS;
 }
 
 /** Whether a text has only digits, and is yet no number, such as a code with leading zeros. */
@@ -55,13 +22,22 @@ export function codeOf(value: unknown): string | undefined {
   return PSGC.test(text) ? text.padStart(10, '0') : undefined;
 }
 
-/** Whether a value says nothing where numbers are expected: it is blank, or a sign or a word for that. */
-export function saysNoNumber(value: unknown): boolean {
-  return isMissing(value) || (typeof value === 'string' && value.length <= MAX_LENGTH && NO_NUMBER.test(value));
+/** Words for nothing that may be values where they stand among other words. */
+const NOTHING = /^\s*(none|nil|wala)\s*$/i;
+
+/** Whether a value says that there is none. @param isNumeric whether its column is of numbers, among which every word for nothing says so */
+export function saysNoValue(value: unknown, isNumeric: boolean): boolean {
+  return saysNoNumber(value) && (isNumeric || isMissing(value) || !NOTHING.test(textOf(value)));
 }
 
-export function isMissing(value: unknown): boolean {
-  return value === null || value === undefined || value === '';
+/**
+ * Whether the texts of a column are written as numbers into a workbook: whatever is filled is a number, but for words that say
+ * there is none. Codes are none, and neither are percentages, which would lose their sign.
+ */
+export function areNumbers(texts: readonly string[]): boolean {
+  const filled = texts.filter((text) => !saysNoNumber(text));
+  const isNumber = (text: string) => numberOf(text) !== undefined && !text.includes('%');
+  return filled.length > 0 && filled.every(isNumber) && !filled.every((text) => codeOf(text.trim()) !== undefined);
 }
 
 const WITH_GROUPS = new Intl.NumberFormat('en', { maximumSignificantDigits: 6 });

@@ -1,3 +1,4 @@
+import { numberOf, saysNoNumber } from '../csv/numbers.ts';
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
 import { KINDS } from '../features/repo/property-kinds.ts';
@@ -22,15 +23,13 @@ const MAX_CELLS = 20_000_000;
 const POSITION = ['longitude', 'latitude'] as const;
 const GEOMETRY_COLUMNS = [...LONGITUDE_COLUMNS, ...LATITUDE_COLUMNS, ...WKT_COLUMNS];
 
-/** A text that is a plain number, or a number of JSON in a column with such texts. */
-const NUMERAL = /^-?(0|[1-9]\d{0,14})(\.\d+)?(e[+-]?\d+)?$/i;
 /** What a column may have whose texts are written as numbers. */
 const OF_NUMERALS = KINDS.string | KINDS.numeral | KINDS.code | KINDS.integer | KINDS.decimal;
 
 /**
  * The features of a dataset as a workbook: numbers are numbers, and texts are never formulas. Tables that were uploaded have
- * texts only; where all of a column are plain numbers, they are written as numbers, so that they can be added up. Points have their position in
- * two columns, other geometries have none.
+ * texts only; where those of a column are numbers, but for words that say there is none, they are written as numbers, so that
+ * they can be added up. Points have their position in two columns, other geometries have none.
  *
  * @throws DomainError `export_not_possible`
  */
@@ -47,7 +46,7 @@ export async function* workbookChunks(db: Database, features: ExportedFeatures):
   const cellOf = (value: ReturnType<typeof rowOf>['values'][number], i: number): WorkbookCell => {
     const { type } = table.columns[i] as ExportColumn;
     if (typeof value === 'bigint') return Number(value);
-    if (typeof value === 'string' && isOfNumerals[i]) return numberOf(value);
+    if (typeof value === 'string' && isOfNumerals[i]) return cellOfNumber(value);
     if (typeof value !== 'string' || type === 'number' || value.length <= MAX_TEXT) return value;
     return value.slice(0, MAX_TEXT - CUT.length) + CUT;
   };
@@ -70,8 +69,8 @@ export function workbookColumns(features: ExportedFeatures): string[] | undefine
 }
 
 /**
- * Which columns have plain numbers as texts, and nothing else. Where all have as many digits as codes of the PSGC they stay
- * texts, as they do where one has a leading zero.
+ * Which columns have numbers as texts, and beside them only words that say there is none. Where all have as many digits as codes
+ * of the PSGC they stay texts, as they do where one has a leading zero. The pages tell columns of numbers in the same way.
  */
 function numeralColumns({ columns, names, kinds }: Table): boolean[] {
   return columns.map((_, i) => {
@@ -80,11 +79,12 @@ function numeralColumns({ columns, names, kinds }: Table): boolean[] {
   });
 }
 
-/** @throws LayerChanged if a text is no plain number, because somebody has changed it since the kinds were read */
-function numberOf(text: string): number | null {
+/** @throws LayerChanged if a text is no number and doesn't say so, because somebody has changed it since the kinds were read */
+function cellOfNumber(text: string): WorkbookCell {
   if (text.trim() === '') return null;
-  if (NUMERAL.test(text)) return Number(text);
-  throw new LayerChanged(`A column of numbers got ${text.slice(0, 40)}`);
+  const value = numberOf(text) ?? (saysNoNumber(text) ? text : undefined);
+  if (value === undefined) throw new LayerChanged(`A column of numbers got ${text.slice(0, 40)}`);
+  return value;
 }
 
 function positionOf(shape: Shape | null): WorkbookCell[] {

@@ -246,13 +246,13 @@ describe('an export as workbook', () => {
     expect(first?.properties).toMatchObject({ n: '7', part: '0.5', code: '0702200000', property_id: 'mine' });
   });
 
-  it('has the texts of an uploaded table as numbers, where all of a column are plain numbers', async () => {
+  it('has the texts of an uploaded table as numbers, where a column has numbers and words for none', async () => {
     const { session } = await person();
     const lines = [
-      'lon,lat,rate,people,zeros,psgc,digits,mixed,blank,grouped',
-      '121,14,11.0,6889,007,1380600000,1234567890123456,1,,"1,234"',
-      '121,14,-0.5,1234567890,12,1381300000,1,n/a,,5',
-      '121,14,,0,3,,2,2,,6',
+      'lon,lat,rate,people,zeros,psgc,digits,mixed,blank,grouped,lacking,share,nothing',
+      '121,14,11.0,6889,007,1380600000,1234567890123456,1,,"1,234",9.8,12%,n.a.',
+      '121,14,-0.5,1234567890,12,1381300000,1,one,,"₱ 5,000,000.5",N.A.,8%,-',
+      '121,14,,0,3,,2,2,," 6 ",−57088,,wala',
     ];
     const made = await upload(session, 'a.csv', lines.join('\n'));
     expect(made.status, JSON.stringify(made.body)).toBe(200);
@@ -268,8 +268,11 @@ describe('an export as workbook', () => {
     expect(of('zeros')).toEqual(['007', '12', '3'].map(asText));
     expect(of('psgc')).toEqual(['1380600000', '1381300000'].map(asText));
     expect(of('digits')).toEqual(['1234567890123456', '1', '2'].map(asText));
-    expect(of('mixed')).toEqual(['1', 'n/a', '2'].map(asText));
-    expect(of('grouped')).toEqual(['1,234', '5', '6'].map(asText));
+    expect(of('mixed')).toEqual(['1', 'one', '2'].map(asText));
+    expect(of('grouped')).toEqual(['<v>1234</v>', '<v>5000000.5</v>', '<v>6</v>']);
+    expect(of('lacking')).toEqual(['<v>9.8</v>', asText('N.A.'), '<v>-57088</v>']);
+    expect(of('share')).toEqual(['12%', '8%'].map(asText));
+    expect(of('nothing')).toEqual(['n.a.', '-', 'wala'].map(asText));
     expect(of('blank')).toEqual([]);
     const csv = await get(`/v1/datasets/${id}/export?format=csv`, session);
     expect(csv.text).toContain('11.0,6889,007,1380600000');

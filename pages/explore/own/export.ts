@@ -1,10 +1,10 @@
 import { request, sentenceFor } from '../../shared/api.ts';
 import { button, el, saveFile } from '../../shared/dom.ts';
 import { EXPORT_FORMATS, exportName } from '../../shared/export-formats.ts';
-import { isMissing, numberOf, textOf } from '../../shared/values.ts';
 import type { Dataset } from './dataset.ts';
 import type { Column, Row } from './rows.ts';
 import type { RateColumn } from './styling.ts';
+import { cellsOf } from './workbook-cells.ts';
 
 interface Exported {
   readonly dataset: Dataset;
@@ -49,20 +49,14 @@ export function exportParts({ dataset: { id, name, visibility }, columns, rows, 
   ];
 }
 
-/** The properties of features as a workbook: numbers as numbers, all else as text. */
+/** The properties of features as a workbook. Columns of numbers are told as in the exports of the service and of /match. */
 async function workbookOf(
   columns: readonly Column[],
   rows: readonly Row[],
   rate: RateColumn | undefined,
 ): Promise<Blob> {
   const { inWorker } = await import('../../match/workbook.ts');
-  const cells = rows.map((row) => [
-    ...columns.map(({ name, isNumeric }) => {
-      const value = row.properties[name];
-      return (isNumeric ? numberOf(value) : undefined) ?? (isNumeric && isMissing(value) ? null : textOf(value));
-    }),
-    ...(rate ? [rate.numberFor(row) ?? null] : []),
-  ]);
+  const cells = cellsOf(columns, rows, rate);
   const headings = [...columns.map(({ name }) => name), ...(rate ? [rate.title] : [])];
   const bytes = await inWorker({ task: 'write', rows: [headings, ...cells] });
   return new Blob([bytes], { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' });

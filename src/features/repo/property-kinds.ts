@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm';
+import { MAX_LENGTH, NO_NUMBER_WORDS } from '../../csv/numbers.ts';
 import type { Database } from '../../db/client.ts';
 import { features } from '../../db/schema/datasets.ts';
 import { PROPERTIES } from './pages.ts';
 
 /**
  * What the values of a property are, as bits that are added: an integer of up to 15 digits, one of up to 18, a longer one;
- * another number; a boolean; a string; an object or array. Null is none of them. A string that is not blank has one more: it is
- * a plain number, whose integer has up to 15 digits; it has 9 or 10 digits, as codes of the PSGC have; or it is another.
+ * another number; a boolean; a string; an object or array. Null is none of them. A string that says something has one more: it
+ * is a number as people type it, whose integer has up to 15 digits; it has 9 or 10 digits, as codes of the PSGC have; or it is
+ * another. One that is blank, or says that there is no number, has none.
  */
 export const KINDS = {
   integer: 1,
@@ -20,6 +22,13 @@ export const KINDS = {
   code: 256,
   words: 512,
 } as const;
+
+/** The texts in JSON that `numberOf` of `src/csv/numbers.ts` takes for numbers, but for those with an exponent or a percent sign. */
+const NUMERAL =
+  '^"\\s*((₱|PHP|Php)\\s*)?[-\u2212]?((0|[1-9]\\d{0,14}|[1-9]\\d{0,2}(,\\d{3}){1,4})(\\.\\d+)?|(0|[1-9]\\d*),(\\d{1,2}|\\d{4,})|0,\\d+)\\s*"$';
+
+/** The texts in JSON for which `saysNoNumber` is true. */
+const NO_NUMBER = `^"\\s*${NO_NUMBER_WORDS.source.slice(1, -1)}\\s*"$`;
 
 /** What is found in features: all bits of each property that has a value, the types of geometries, and heights. */
 export interface FeatureKinds {
@@ -111,9 +120,10 @@ async function readSome(
               when value ~ '^-?\\d+$' then ${KINDS.hugeInteger}::int else ${KINDS.decimal}::int end
             when 'boolean' then ${KINDS.boolean}::int
             when 'string' then ${KINDS.string}::int | case
-              when value ~ '^"[1-9]\\d{8,9}"$' then ${KINDS.code}::int
-              when value ~ '^"-?(0|[1-9]\\d{0,14})(\\.\\d+)?"$' then ${KINDS.numeral}::int
-              when value ~ '^"\\s*"$' then 0 else ${KINDS.words}::int end
+              when value ~ '^"\\s*[1-9]\\d{8,9}\\s*"$' then ${KINDS.code}::int
+              when char_length(value) > ${MAX_LENGTH + 2}::int then ${KINDS.words}::int
+              when value ~ ${NUMERAL} then ${KINDS.numeral}::int
+              when value ~* ${NO_NUMBER} then 0 else ${KINDS.words}::int end
             else ${KINDS.nested}::int end) as bits
         from member where type <> 'null' group by name
       )
