@@ -1,7 +1,7 @@
 import type { View } from '../explore/data.ts';
 import { countedOf, listOf, restOf, subtitleOf, wordsOf } from '../explore/legend.ts';
 import { preloadWorker } from '../explore/map-worker.ts';
-import { dataText, wholeText } from '../explore/own/data-text.ts';
+import { wholeText } from '../explore/own/data-text.ts';
 import { datasetAt } from '../explore/own/fragment.ts';
 import type { Drawing } from '../explore/own/layers.ts';
 
@@ -40,14 +40,18 @@ function scroller(label: string, ...children: (Node | string)[]): HTMLElement {
   return el('div', { class: 'scroller', tabindex: '0', role: 'group', 'aria-label': label }, ...children);
 }
 
-/** Shows what the colours stand for. */
+/** Shows what the colours stand for, and below the title what the author has written there, where there is room. */
 function showLegend(own: Drawing['legend']): void {
+  const below = own && isTall ? own.words.subtitle : '';
+  const subtitle = byId('subtitle', HTMLElement);
+  subtitle.replaceChildren(wholeText(below));
+  subtitle.hidden = below === '';
   const legend = byId('legend', HTMLDetailsElement);
-  legend.querySelector('summary')?.replaceChildren(own ? dataText(own.title) : '');
+  legend.querySelector('summary')?.replaceChildren(own ? wholeText(own.title) : '');
   byId('classes', HTMLElement).replaceChildren(
     ...(own
       ? [
-          ...subtitleOf(own),
+          ...(isTall ? [] : subtitleOf(own)),
           el('p', { class: 'counted' }, countedOf(own)),
           listOf(own),
           ...restOf(own),

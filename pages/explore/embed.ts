@@ -11,9 +11,9 @@ import { openUseDialog } from './use-dialog.ts';
  * Opens the dialog with the HTML that shows a dataset on other sites. If not everyone can read the dataset, the dialog says so.
  *
  * @param onOpened called when the owner has opened the dataset to everyone
- * @param mapTitle empty where the map is called as the dataset
+ * @param words of the map; its title is empty where it is called as the dataset
  */
-export function openEmbed(dataset: Dataset, onOpened: (opened: Dataset) => void, mapTitle = ''): void {
+export function openEmbed(dataset: Dataset, onOpened: (opened: Dataset) => void, words?: MapWords): void {
   const { choices, preview } = openUseDialog('Embed the map');
   const show = (open: Dataset) => {
     const note = el('p', { class: 'quiet', role: 'status' });
@@ -21,8 +21,11 @@ export function openEmbed(dataset: Dataset, onOpened: (opened: Dataset) => void,
     const sentence =
       'It shows what is chosen here to everybody who opens the page, until its owner closes the dataset in the ';
     choices.replaceChildren(el('p', { class: 'quiet' }, sentence, dashboardLink(), '.'));
-    const named = { id: open.id, name: mapTitle || open.name };
-    frameParts(framedDataset(named, location), { choices, preview, box: open.bbox ?? COUNTRY, hasLegend: true });
+    const named = { id: open.id, name: words?.title || open.name };
+    frameParts(framedDataset(named, location), {
+      ...{ choices, preview, box: open.bbox ?? COUNTRY, hasLegend: true },
+      hasSubtitle: Boolean(words?.subtitle),
+    });
     choices.append(note);
   };
   const opened = (open: Dataset) => {
@@ -98,12 +101,15 @@ interface FrameParts {
   readonly preview: HTMLElement;
   readonly box: Box;
   readonly hasLegend: boolean;
+  readonly hasSubtitle?: boolean;
 }
 
+type MapWords = Readonly<Record<'title' | 'subtitle', string>>;
+
 /** The line of HTML, what can be chosen of it, and the map as it will stand on the other site. */
-function frameParts(framed: Framed, { choices, preview, box, hasLegend }: FrameParts): void {
+function frameParts(framed: Framed, { choices, preview, box, hasLegend, hasSubtitle = false }: FrameParts): void {
   let theme: Theme = 'light';
-  const suited = heightFor(box, hasLegend);
+  const suited = heightFor(box, hasLegend) + (hasSubtitle ? SUBTITLE : 0);
   let height = suited;
   let width: number = WIDTHS[innerWidth < 760 ? 1 : 0];
   const line = () => frameLine(framed, { theme, height });
@@ -183,6 +189,7 @@ function frameParts(framed: Framed, { choices, preview, box, hasLegend }: FrameP
 
 /** The heights of what stands above a map, and the width of the legend beside it. */
 const BAR = 32;
+const SUBTITLE = 16;
 const LEGEND = 170;
 
 /** The height in which a part of the world fills a frame in an article, pixels. */

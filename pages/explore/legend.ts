@@ -40,7 +40,7 @@ function partsOf(own: Legend, name: string): HTMLElement[] {
 
 /** What the author has written below the title. */
 export function subtitleOf({ words: { subtitle } }: Legend): HTMLElement[] {
-  return subtitle ? [el('p', { class: 'words' }, wholeText(subtitle))] : [];
+  return subtitle ? [el('p', { class: 'words subtitle' }, wholeText(subtitle))] : [];
 }
 
 /** What is counted in the classes, which stands over the numbers. */

@@ -63,7 +63,10 @@ export async function readOwn(
   exact?.catch(() => undefined);
   const ofMap = await featuresFor(choices, read, maps, exact);
   const { features } = ofMap;
-  const wordsOf = ({ legend }: Drawing) => ({ nouns, unplaced, mapTitle: legend?.words.title ?? '' });
+  const wordsOf = ({ legend }: Drawing) => {
+    const { title: mapTitle, subtitle } = legend?.words ?? { title: '', subtitle: '' };
+    return { nouns, unplaced, mapTitle, subtitle };
+  };
   const onRedraw: typeof onDraw = (drawing, box) => {
     panel.nameDataset(dataset, wordsOf(drawing));
     onDraw(drawing, box);

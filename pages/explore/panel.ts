@@ -25,9 +25,13 @@ interface Content {
   /** The ancestors of a place; undefined for the whole country, which has no line of ancestors. */
   ancestors: readonly Ancestor[] | undefined;
   parts: readonly Node[];
+  /** What stands below the title on paper in place of `about`. */
+  subtitle?: string;
   /** The edition that is shown, if it is not the current one. */
   edition?: string | undefined;
 }
+
+type Head = Pick<Content, 'title' | 'about' | 'subtitle'>;
 
 /** The panel with the facts about a place, the areas in and beside it, and the download of its boundary. */
 export function createPanel({ onKeyNeeded }: PanelOptions) {
@@ -39,11 +43,17 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
   const notice = byId('notice', HTMLElement);
   const announcement = byId('announcement', HTMLElement);
 
-  const showContent = ({ title: name, about, ancestors, parts, edition }: Content) => {
-    // The focused element may be removed here. The heading then takes the focus, so that reading goes on there.
-    const focused = body.contains(document.activeElement) ? document.activeElement : undefined;
+  const showHead = ({ title: name, about, subtitle }: Head) => {
     title.textContent = name;
     kind.textContent = about;
+    if (subtitle === undefined) delete kind.dataset.subtitle;
+    else kind.dataset.subtitle = subtitle;
+  };
+  const showContent = ({ ancestors, parts, edition, ...head }: Content) => {
+    const { title: name, about } = head;
+    // The focused element may be removed here. The heading then takes the focus, so that reading goes on there.
+    const focused = body.contains(document.activeElement) ? document.activeElement : undefined;
+    showHead(head);
     ancestorList.replaceChildren(ancestors ? linksTo(ancestors, edition) : el('ol'));
     ancestorList.hidden = !ancestors;
     record.replaceChildren(...parts);
@@ -144,7 +154,7 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
 
     /**
      * @param features the parts that show its features
-     * @param words `nouns`: what these are, as `areas`; `mapTitle`: the title that the author wrote, empty without one
+     * @param words `nouns`: what the features are, as `areas`; `mapTitle` and `subtitle`: what the author wrote, empty without
      */
     showDataset(dataset: Dataset, features: readonly Node[], words: DatasetWords) {
       const { description } = dataset;
@@ -159,9 +169,7 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
 
     /** Shows a title that its author has just written. */
     nameDataset(dataset: Dataset, words: DatasetWords) {
-      const head = headOf(dataset, words);
-      title.textContent = head.title;
-      kind.textContent = head.about;
+      showHead(headOf(dataset, words));
     },
 
     /** Hides what went wrong, once it is tried again. */
@@ -307,14 +315,15 @@ interface DatasetWords {
   /** How many of its features no map shows. */
   readonly unplaced: number;
   readonly mapTitle: string;
+  readonly subtitle: string;
 }
 
 /** A map has the title that its author wrote, and the name of the dataset beside it. */
-function headOf(dataset: Dataset, words: DatasetWords): Pick<Content, 'title' | 'about'> {
-  const { mapTitle } = words;
+function headOf(dataset: Dataset, words: DatasetWords): Head {
+  const { mapTitle, subtitle } = words;
   const [name, about] = [visible(dataset.name), aboutOf(dataset, words)];
   const title = visible(mapTitle) || name;
-  return { title, about: title === name ? about : `${name} · ${about}` };
+  return { title, subtitle: visible(subtitle), about: title === name ? about : `${name} · ${about}` };
 }
 
 function aboutOf(

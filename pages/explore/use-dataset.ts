@@ -20,7 +20,7 @@ export function useOfDataset(shown: Omit<DatasetUse, 'credit'>): HTMLElement {
   return useSection({
     onPicture: async () => (await import('./picture/dataset.ts')).openPictureOfDataset({ ...shown, credit }),
     onEmbed: canBeEmbedded
-      ? async () => (await import('./embed.ts')).openEmbed(latest, onOpened, currentState().drawing.legend?.words.title)
+      ? async () => (await import('./embed.ts')).openEmbed(latest, onOpened, currentState().drawing.legend?.words)
       : undefined,
     hasAddress: isStored,
     data: () => {
