@@ -63,7 +63,8 @@ export async function readShown(id: string, fragment: string, country: Promise<O
   const { rows } = features;
   const columns = columnsOf(rows);
   const filters = knownFilters(choices.filters, columns);
-  const styling = createStyling({ features, columns, name, ask, land: landOf(choices, ofMap) });
+  const [land, isCounted] = [landOf(choices, ofMap), choices.areas !== undefined];
+  const styling = createStyling({ features, columns, name, isCounted, ask, land });
   await styling.classify(choices);
   const listed = styling.only(ordered(rows, columns, { ...choices, filters, sort: undefined }), choices);
   const styled = await styling.show(listed, { ...choices, filters });

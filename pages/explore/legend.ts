@@ -5,6 +5,7 @@ import { GREY } from './map-colors.ts';
 import { dataText, wholeText } from './own/data-text.ts';
 import type { Legend } from './own/layers.ts';
 import { patchOf } from './own/patch.ts';
+import { MAX_OPTION_LENGTH } from './own/readable.ts';
 
 /** Shows the colours on the map, with what the map leaves out. Without kinds and sentence the legend is hidden. */
 export function showLegend(kinds: ReadonlySet<Kind>, sentence = ''): void {
@@ -33,7 +34,7 @@ function partsOf(own: Legend, name: string): HTMLElement[] {
   const { title } = own.words;
   const heading = el('h2', title ? {} : { class: 'of-dataset' }, wholeText(title || name));
   // What is the title already is not said twice.
-  const what = title === own.title ? '' : dataText(own.title);
+  const what = title === own.title ? '' : wholeText(own.title);
   const head = el('p', { class: 'legend-head' }, el('span', {}, what), ' ', countedOf(own));
   return [heading, ...subtitleOf(own), head, listOf(own), ...restOf(own), ...wordsOf(own)];
 }
@@ -45,12 +46,12 @@ export function subtitleOf({ words: { subtitle } }: Legend): HTMLElement[] {
 
 /** What is counted in the classes, which stands over the numbers. */
 export function countedOf({ noun }: Legend): HTMLElement {
-  return el('span', { class: 'quiet' }, noun);
+  return el('span', { class: 'quiet' }, dataText(noun));
 }
 
-/** Says what the land is that no area of the data covers. */
-export function restOf({ hasRest }: Legend): HTMLElement[] {
-  return hasRest ? [el('p', { class: 'no-data' }, patchOf(GREY, 'swatch grey'), 'Not in the data')] : [];
+/** Says what the grey land is. */
+export function restOf({ rest }: Legend): HTMLElement[] {
+  return rest ? [el('p', { class: 'no-data' }, patchOf(GREY, 'swatch grey'), wholeText(rest))] : [];
 }
 
 /** The author's notes, and where the author has the data from. */
@@ -71,7 +72,7 @@ export function listOf({ classes }: Legend): HTMLElement {
   const items = classes.map(({ label, color, dark, count, isChosen, isMissing, choose }) => {
     // The map hatches areas without a value.
     const patch = patchOf({ color, dark }, isMissing ? 'swatch hatched' : 'swatch');
-    const parts = [patch, dataText(label), ' ', el('span', { class: 'quiet' }, number(count))];
+    const parts = [patch, dataText(label, MAX_OPTION_LENGTH), ' ', el('span', { class: 'quiet' }, number(count))];
     if (!choose) return el('li', {}, ...parts);
     const toggle = el(
       'button',

@@ -29,7 +29,10 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 /** Uploads a table of provinces as it is typed, with a number for each but one, which becomes a dataset of their areas. */
-async function newProvinces(token = masterToken): Promise<{ id: string; count: number; provinces: string[] }> {
+async function newProvinces(
+  token = masterToken,
+  column = 'cases',
+): Promise<{ id: string; count: number; provinces: string[] }> {
   const { data: provinces } = (await (await fetch(`${origin}/v1/provinces?limit=100`)).json()) as {
     data: { name: string }[];
   };
@@ -38,7 +41,7 @@ async function newProvinces(token = masterToken): Promise<{ id: string; count: n
   );
   const bearer = { Authorization: `Bearer ${token}` };
   const form = new FormData();
-  form.set('file', new Blob([['Province,cases,change', ...rows].join('\n')]), 'cases.csv');
+  form.set('file', new Blob([[`Province,${column},change`, ...rows].join('\n')]), 'cases.csv');
   const uploaded = await fetch(`${origin}/v1/datasets/upload`, { method: 'POST', headers: bearer, body: form });
   const { data } = (await uploaded.json()) as { data: { id: string } };
   const init = { method: 'PATCH', headers: { ...bearer, 'Content-Type': 'application/json' } };
@@ -107,8 +110,9 @@ describe('a choropleth', () => {
       expect(await page.locator('#legend').isVisible()).toBe(false);
       await choose(page.getByLabel('Colour by'), 'cases');
       await expect.poll(() => legend(page)).toHaveLength(6);
-      await page.getByRole('radio', { name: 'Per resident' }).press('Space');
+      await page.getByRole('radio', { name: 'By residents' }).press('Space');
       await expect.poll(() => head(page)).toBe('cases per 1,000 residents areas');
+      expect(await page.getByRole('radio', { name: 'Per 1,000 residents' }).isChecked()).toBe(true);
       await page.getByText('without highly urbanised cities').waitFor();
       // The table has the rate beside the number, under the title of the legend.
       const headings = page.locator('.own-table thead th');
@@ -124,7 +128,7 @@ describe('a choropleth', () => {
         ['Title', 'Cases <b>by province</b>'],
         ['Source', 'Survey of 2024'],
         ['Notes', 'One province did not report.'],
-        ['Label of class 5', 'No report'],
+        ['Label of no value', 'No report'],
       ] as const) {
         await page.getByLabel(label, { exact: true }).fill(text);
         await page.keyboard.press('Tab');
@@ -140,7 +144,8 @@ describe('a choropleth', () => {
       const written = page.locator('.own-symbology details', { hasText: 'Title, source' }).locator('label');
       expect(await written.evaluateAll((all) => all.map(({ firstChild }) => firstChild?.textContent))).toEqual([
         ...['Title', 'Subtitle', 'Source', 'Notes'],
-        ...[1, 2, 3, 4, 5].map((place) => `Label of class ${place}`),
+        ...[...[1, 2, 3, 4].map((place) => `Label of class ${place}`), 'Label of no value'],
+        ...['Label of land not chosen', 'Label of land not in the data', 'Word for what is counted'],
       ]);
       expect(await page.locator('#legend h2').textContent()).toBe('Cases <b>by province</b>');
       // The map has one title. On a phone the legend, at the head of the panel, has it.
@@ -251,6 +256,8 @@ describe('a choropleth', () => {
       expect(await other.frame.locator('h1').textContent()).toBe('Cases <b>by province</b>');
       expect(await legend(other.frame)).toEqual(await legend(page));
       expect(await other.frame.locator('#legend').textContent()).toContain('Source: Survey of 2024');
+      expect(await other.frame.locator('#subtitle').textContent()).toBe('Per 1,000 residents');
+      expect(await other.frame.locator('#legend .words').count()).toBe(2);
       expect(await other.frame.locator('#sources').textContent()).not.toMatch(/Data:|Survey/);
       expect(await swatches(other.frame)).toEqual(light);
       const [map, beside] = await Promise.all(['#map', '.side'].map((part) => boxOf(other.frame.locator(part))));
@@ -269,7 +276,7 @@ describe('a choropleth', () => {
       // The link shows the same again, in another tab.
       const again = await openDataset(id, new URL(link).hash.replace(`#/datasets/${id}`, ''), options);
       expect(await legend(again.page)).toEqual(await legend(page));
-      expect(await again.page.getByRole('radio', { name: 'Per resident' }).isChecked()).toBe(true);
+      expect(await again.page.getByRole('radio', { name: 'Per 1,000 residents' }).isChecked()).toBe(true);
     },
   );
 
@@ -330,6 +337,9 @@ describe('a choropleth', () => {
     await page.keyboard.press('Tab');
     await expect.poll(() => swatches(page)).toHaveLength(3);
     await expect.poll(async () => (await swatches(page))[2]).not.toBe('rgb(103, 169, 207)');
+    // Beside its name each scheme has the colours that the map has.
+    const strip = page.locator('.own-schemes label:has(:checked) .toned');
+    expect(await strip.evaluateAll(backgrounds)).toEqual(await swatches(page));
     await page.getByRole('textbox', { name: 'Breaks' }).fill('0, abc');
     await page.keyboard.press('Tab');
     await expect.poll(() => legend(page)).toHaveLength(2);
@@ -408,11 +418,12 @@ describe('a choropleth', () => {
   });
 
   it('has what colours it beside the names in its table, whose headings are whole', async () => {
-    const { id, provinces } = await newProvinces();
+    const column = 'bilang ng mga mahihirap na pamilya sa lalawigan';
+    const { id, provinces } = await newProvinces(masterToken, column);
     for (const width of [1280, 390]) {
       const { page } = await openDataset(id, '?color=change', { viewport: { width, height: 844 } });
       const headings = page.locator('.own-table thead th');
-      expect((await headings.allTextContents()).slice(0, 4)).toEqual(['Row', 'Province', 'change', 'cases']);
+      expect((await headings.allTextContents()).slice(0, 4)).toEqual(['Row', 'Province', 'change', column]);
       const [table, change] = await Promise.all([
         page.locator('.own-table').boundingBox(),
         headings.nth(2).boundingBox(),
@@ -423,10 +434,17 @@ describe('a choropleth', () => {
         .locator('.own-table th')
         .evaluateAll((all) => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length);
       expect(cut).toBe(0);
-      await choose(page.getByLabel('Colour by'), 'cases');
+      await choose(page.getByLabel('Colour by'), column);
       await expect
         .poll(async () => (await headings.allTextContents()).slice(1, 4))
-        .toEqual(['Province', 'cases', 'change']);
+        .toEqual(['Province', column, 'change']);
+      // So is what the colours show.
+      expect(await head(page)).toBe(`${column} areas`);
+      // Without the others, their land is said to be not chosen.
+      await page.getByLabel('Find in the rows').fill(provinces[1] ?? '');
+      await expect.poll(() => page.locator('#legend .no-data').textContent()).toBe('Not chosen');
+      await page.getByLabel('Find in the rows').fill('');
+      await expect.poll(() => page.locator('#legend .no-data').textContent()).toBe('Not in the data');
       const first = page.locator('.own-table tr[aria-rowindex="3"] td');
       expect((await first.allTextContents()).slice(1, 4)).toEqual([provinces[1], '937', '−3']);
       await keepPicture(page, `choropleth-table-${width}`);
@@ -491,13 +509,20 @@ describe('a choropleth', () => {
 
   it('is printed with its legend, and the table is taken as a workbook', async () => {
     const { id, count } = await newProvinces();
-    const { page, problems } = await openDataset(id, '?color=cases&title=Cases&source=Survey');
+    const { page, problems } = await openDataset(id, '?color=cases&title=All+cases&subtitle=By+province&source=Survey');
     await page.emulateMedia({ media: 'print' });
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
     for (const part of ['.map-on-paper', '#legend', '#credit', '#title'])
       expect([part, await page.locator(part).isVisible()]).toEqual([part, true]);
     for (const part of ['#bar', '.own-table', '.own-symbology'])
       expect([part, await page.locator(part).isVisible()]).toEqual([part, false]);
+    // The title stands once, with the subtitle of the author below it in place of what the page says of the dataset.
+    const below = await page.locator('#kind').evaluate((it) => getComputedStyle(it, '::after').content);
+    expect(below).toBe('"By province"');
+    expect((await page.locator('#kind').boundingBox())?.height).toBeLessThan(30);
+    expect(await page.locator('h1').textContent()).toBe('All cases');
+    for (const part of ['#legend h2', '#legend .subtitle'])
+      expect([part, await page.locator(part).count(), await page.locator(part).isVisible()]).toEqual([part, 1, false]);
     const colors = await swatches(page);
     const picture = await page.locator('.map-on-paper').screenshot();
     for (const pixels of await pixelsOf(page, picture, colors)) expect(pixels).toBeGreaterThan(20);

@@ -429,7 +429,7 @@ describe('the map and the table of points by area', () => {
       await waitForMap(page, id);
     }
     expect(await seriousFaults(page)).toEqual([]);
-    await page.getByText('Per resident', { exact: true }).click();
+    await page.getByText('By residents', { exact: true }).click();
     await page.getByText('Residents of provinces are those of all cities and municipalities in them').waitFor();
     await keepPicture(page, 'explore-exact-counts');
     expect(problems).toEqual([]);

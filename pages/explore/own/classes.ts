@@ -1,9 +1,19 @@
-import { amountOf, isMissing, numberOf, roundedOf, textOf, withMinus, wordOfValue } from '../../shared/values.ts';
+import {
+  amountOf,
+  isCode,
+  isMissing,
+  numberOf,
+  roundedOf,
+  saysNoValue,
+  textOf,
+  withMinus,
+  wordOfValue,
+} from '../../shared/values.ts';
 import type { Tone } from '../map-colors.ts';
 import { lowerBounds, type Method } from './breaks.ts';
 import type { Filter } from './filters.ts';
 import type { Column, Row } from './rows.ts';
-import { CATEGORIES, colorsOf, DARK_CATEGORIES, DIVERGING_SCHEMES, MISSING, REST } from './schemes.ts';
+import { CATEGORIES, colorsOf, DARK_CATEGORIES, DIVERGING_SCHEMES, MISSING, REST, type Scheme } from './schemes.ts';
 import type { Symbology } from './symbology.ts';
 
 /** One colour of features, with what it stands for. */
@@ -13,6 +23,8 @@ export interface ColorClass extends Tone {
   readonly filter: Filter | undefined;
   /** Whether it is that of the features without a value. */
   readonly isMissing?: true;
+  /** Whether it is that of all values that have no class of their own. */
+  readonly isOther?: true;
 }
 
 export interface Classes {
@@ -23,6 +35,8 @@ export interface Classes {
   readonly words: (value: number) => string;
   /** The middle of a diverging scheme that the data suggest; undefined where there are no numbers. */
   readonly middle: number | undefined;
+  /** The colours of the classes of numbers in another scheme. */
+  colorsIn(scheme: Scheme): Tone[];
 }
 
 interface Coloring {
@@ -45,13 +59,11 @@ const RADII = [3, 16] as const;
 export function classesOf(rows: readonly Row[], coloring: Coloring): Classes {
   const { column, symbology } = coloring;
   const { method, labels } = symbology;
-  const { classes, classOf, words, middle } =
+  const { classes, ...others } =
     column.isNumeric && method !== 'categories' ? byNumbers(rows, { ...coloring, method }) : byCategories(rows, column);
   return {
     classes: classes.map((one, index) => ({ ...one, label: labels[index] || one.label })),
-    classOf,
-    words,
-    middle,
+    ...others,
   };
 }
 
@@ -61,17 +73,27 @@ function byNumbers(rows: readonly Row[], { column, symbology, numberFor, method 
   const values = rows.map(numberFor).filter((value) => value !== undefined);
   const sorted = Float64Array.from(values).sort();
   const starts = lowerBounds(sorted, { ...symbology, method });
-  const [colors, darks] = [false, true].map((isDark) => colorsAround(starts, sorted, { ...symbology, isDark })) as [
-    string[],
-    string[],
-  ];
+  const colorsIn = (scheme: Scheme) => {
+    const [colors = [], darks = []] = [false, true].map((isDark) =>
+      colorsAround(starts, sorted, { ...symbology, scheme, isDark }),
+    );
+    return colors.map((color, index): Tone => ({ color, dark: darks[index] ?? color }));
+  };
+  const colors = colorsIn(symbology.scheme);
   // A number that was divided by another is no value of the column, so no filter chooses it.
   const isFiltered = symbology.rate === undefined;
   const words = isFiltered ? amountsLike(sorted, starts, column.isAmount) : roundedOf;
   /** Whether classes part at numbers that the method or the author names. */
   const hasSteps = method === 'equal' || method === 'own';
-  const ofBounds = (method === 'equal' && wordsOfSteps(sorted, starts, column.isAmount || !isFiltered)) || words;
-  const boundOf = (start: number) => (hasSteps ? start : roundStart(sorted, start));
+  const rounds = hasSteps ? starts : starts.map((start) => roundStart(sorted, start));
+  const inner = isFiltered || hasSteps ? rounds.slice(1) : withFewDigits(rounds.slice(1));
+  const hasGroups = column.isAmount || !isFiltered;
+  const ofSteps = method === 'equal' ? wordsOfSteps(sorted, starts, hasGroups) : undefined;
+  // Numbers of many digits have in a legend as few as its bounds, those at both ends too.
+  const decimals = isFiltered && hasFewDecimals(sorted, starts) ? undefined : decimalsOf(inner);
+  const ofBounds = ofSteps ?? (decimals === undefined ? words : wordsWith(decimals, hasGroups));
+  const outward = (value: number, round: 'floor' | 'ceil') =>
+    ofSteps || decimals === undefined ? value : roundedTo(value, decimals, round);
   // Of larger numbers not all digits are shown.
   const isWhole = !hasSteps && isFiltered && sorted.every(Number.isInteger) && Math.abs(sorted.at(-1) ?? 0) < 1e6;
   /** Whether each value has a class of its own. */
@@ -80,13 +102,14 @@ function byNumbers(rows: readonly Row[], { column, symbology, numberFor, method 
     const next = starts[index + 1];
     const inside = sorted.subarray(firstFrom(sorted, start), next === undefined ? undefined : firstFrom(sorted, next));
     const [from, to] = [inside[0], inside.at(-1)];
-    const bounds = [boundOf(start), next === undefined ? undefined : boundOf(next)] as const;
+    const least = index === 0 ? outward(start, 'floor') : (inner[index - 1] ?? start);
+    const bounds = [least, inner[index]] as const;
     const isOne = starts.length === 1 || (from === to && !hasSteps && (isWhole || isEach));
     const label = isOne
       ? rangeLabel(from, to, words)
-      : boundsLabel([...bounds, to ?? start], { words: ofBounds, isWhole });
+      : boundsLabel([...bounds, outward(to ?? start, 'ceil')], { words: ofBounds, isWhole });
     const filter = isFiltered && from !== undefined ? { from, to } : undefined;
-    return { label, color: colors[index] ?? REST, dark: darks[index] ?? REST, filter };
+    return { label, ...(colors[index] ?? { color: REST, dark: REST }), filter };
   });
   const hasMissing = sorted.length < rows.length;
   const texts = new Set([
@@ -99,6 +122,7 @@ function byNumbers(rows: readonly Row[], { column, symbology, numberFor, method 
   return {
     classes: [...classes, ...(hasMissing ? [without] : [])],
     words,
+    colorsIn,
     middle: middleOf(sorted),
     classOf: (row) => {
       const value = numberFor(row);
@@ -117,13 +141,50 @@ const MAX_DECIMALS = 2;
 
 /** Writes the numbers of a column with as many decimals each as the column has, where all bounds of its classes have no more. */
 function amountsLike(sorted: Float64Array, starts: readonly number[], isAmount: boolean): Words {
-  const numbers = [...sorted, ...starts.filter(Number.isFinite)];
-  const decimals = numbers.reduce((most, value) => Math.max(most, String(value).split('.')[1]?.length ?? 0), 0);
-  if (decimals === 0 || decimals > MAX_DECIMALS || numbers.some((value) => String(value).includes('e')))
-    return (value) => amountOf(value, isAmount);
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: isAmount };
+  const decimals = decimalsOf([...sorted, ...starts]);
+  return decimals && hasFewDecimals(sorted, starts)
+    ? wordsWith(decimals, isAmount)
+    : (value) => amountOf(value, isAmount);
+}
+
+/** Whether the numbers of a column, and the bounds of its classes, have so few decimals that all of them are written. */
+function hasFewDecimals(sorted: Float64Array, starts: readonly number[]): boolean {
+  return (decimalsOf([...sorted, ...starts]) ?? Infinity) <= MAX_DECIMALS;
+}
+
+/** A legend in which some bounds need more decimals has as many digits of each as say something. */
+const MAX_BOUND_DECIMALS = 4;
+
+/** How many decimals the numbers need; undefined where they are too many to be written. */
+function decimalsOf(numbers: readonly number[]): number | undefined {
+  const texts = numbers.filter(Number.isFinite).map(String);
+  const most = texts.reduce((sum, text) => Math.max(sum, text.split('.')[1]?.length ?? 0), 0);
+  return most > MAX_BOUND_DECIMALS || texts.some((text) => text.includes('e')) ? undefined : most;
+}
+
+/** Bounds with three digits, as numbers that were computed are written everywhere, or with as many more as tell them apart. */
+function withFewDigits(bounds: readonly number[]): readonly number[] {
+  for (let digits = 3; digits < DIGITS; digits += 1) {
+    const rounded = bounds.map((bound) => Number(bound.toPrecision(digits)));
+    if (new Set(rounded).size === bounds.length) return rounded;
+  }
+  return bounds;
+}
+
+/** Writes numbers with as many decimals each. */
+function wordsWith(decimals: number, hasGroups: boolean): Words {
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: hasGroups };
   return (value) => withMinus(value.toLocaleString('en', digits));
 }
+
+/** A number with so many decimals that is not above it, or not below it. */
+function roundedTo(value: number, decimals: number, round: 'floor' | 'ceil'): number {
+  const times = 10 ** decimals;
+  return Number.isFinite(value) ? Math[round](Number((value * times).toPrecision(DIGITS))) / times : value;
+}
+
+/** How many digits of a product are kept. What doubles add behind them would be rounded to the next number. */
+const DIGITS = 14;
 
 /** How far a written break of equal steps may be from the break, as a share of a step. */
 const STEP_ERROR = 0.001;
@@ -143,8 +204,7 @@ function wordsOfSteps(sorted: Float64Array, starts: readonly number[], hasGroups
       return Math.abs(written - start) <= STEP_ERROR * (second - first) && before < written && written <= from;
     });
     if (!isRight) continue;
-    const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: hasGroups };
-    return (value) => withMinus(value.toLocaleString('en', digits));
+    return wordsWith(decimals, hasGroups);
   }
   return undefined;
 }
@@ -218,13 +278,23 @@ function colorsAround(
   return colors.slice(side - below, side - below + starts.length);
 }
 
-function byCategories(rows: readonly Row[], { name, isAmount }: Column): Classes {
-  const counts = countsOf(rows, name);
-  const frequent = frequentOf(counts, CATEGORIES.length);
+function byCategories(rows: readonly Row[], { name, isNumeric, isAmount }: Column): Classes {
+  const isWithout = ({ properties }: Row) => saysNoValue(properties[name], isNumeric);
+  const without = rows.filter(isWithout);
+  const counts = countsOf(
+    rows.filter((row) => !isWithout(row)),
+    name,
+  );
+  const areNumbers = [...counts.keys()].every((text) => sizeOf(text) !== undefined);
+  const bySize = ([a]: readonly [string, number], [b]: readonly [string, number]) =>
+    (sizeOf(a) ?? 0) - (sizeOf(b) ?? 0);
+  const all = areNumbers ? new Map([...counts].sort(bySize)) : counts;
+  const frequent = frequentOf(all, CATEGORIES.length, areNumbers);
+  if (areNumbers) frequent.sort(bySize);
   const indexes = new Map(frequent.map(([text], index) => [text, index]));
   const hasOthers = counts.size > frequent.length;
-  const hasMissing = rows.some(({ properties }) => isMissing(properties[name]));
   const missing = frequent.length + Number(hasOthers);
+  const texts = new Set(['', ...without.map(({ properties }) => textOf(properties[name]))]);
   return {
     classes: [
       ...frequent.map(([text], index) => ({
@@ -233,14 +303,21 @@ function byCategories(rows: readonly Row[], { name, isAmount }: Column): Classes
         color: CATEGORIES[index] ?? REST,
         dark: DARK_CATEGORIES[index] ?? REST,
       })),
-      ...(hasOthers ? [{ label: 'Other', color: REST, dark: REST, filter: undefined }] : []),
-      ...(hasMissing ? [WITHOUT] : []),
+      ...(hasOthers ? [{ label: 'Other', color: REST, dark: REST, filter: undefined, isOther: true as const }] : []),
+      ...(without.length > 0
+        ? [{ ...WITHOUT, filter: texts.size <= MAX_TEXTS ? { values: [...texts] } : undefined }]
+        : []),
     ],
     words: amountOf,
     middle: undefined,
-    classOf: ({ properties }) =>
-      isMissing(properties[name]) ? missing : (indexes.get(textOf(properties[name])) ?? frequent.length),
+    colorsIn: () => [],
+    classOf: (row) => (isWithout(row) ? missing : (indexes.get(textOf(row.properties[name])) ?? frequent.length)),
   };
+}
+
+/** The size of a text that is a number, or a code of digits; undefined for any other. */
+function sizeOf(text: string): number | undefined {
+  return numberOf(text) ?? (isCode(text) ? Number(text) : undefined);
 }
 
 /** How often a column has each text. */
@@ -254,9 +331,10 @@ export function countsOf(rows: readonly Row[], name: string): Map<string, number
   return counts;
 }
 
-/** The most frequent texts. */
-export function frequentOf(counts: ReadonlyMap<string, number>, most: number): [string, number][] {
-  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, most);
+/** The most frequent texts. @param isOrdered whether those that are as frequent stay in their order, and not in that of letters */
+export function frequentOf(counts: ReadonlyMap<string, number>, most: number, isOrdered = false): [string, number][] {
+  const first = (a: string, b: string) => (isOrdered ? 0 : a < b ? -1 : 1);
+  return [...counts].sort(([a, m], [b, n]) => n - m || first(a, b)).slice(0, most);
 }
 
 /** Radii of points for the numbers of a property, whole pixels. */

@@ -7,7 +7,7 @@ import type {
 } from 'maplibre-gl';
 import { STRONG } from '../fonts.ts';
 import type { Palette, Tone } from '../map-colors.ts';
-import type { ColorClass } from './classes.ts';
+import type { Classes, ColorClass } from './classes.ts';
 import { MAX_TILE_ZOOM, TILE_LAYERS } from './feature-tiles.ts';
 import { LABEL_SIZE } from './schemes.ts';
 import type { Symbology } from './symbology.ts';
@@ -43,9 +43,13 @@ export interface Legend {
   /** What the colours show: a property, or what it is divided by. */
   readonly title: string;
   /** What is counted in the classes. */
-  readonly noun: 'areas' | 'points' | 'features' | 'rows';
-  /** Whether some land is of no feature, and is grey, because the areas are not all of their level. */
-  readonly hasRest: boolean;
+  readonly noun: string;
+  /** What the grey land is: of rows that are not chosen, or of no row, because the areas are not all of their level; empty where there is none. */
+  readonly rest: string;
+  /** Whether areas are on the map that are not chosen. */
+  readonly isFiltered: boolean;
+  /** What the numbers are divided by, in words; empty where they are as they were. */
+  readonly per: string;
   /** The middle of a diverging scheme that the data suggest; undefined where there are no numbers. */
   readonly middle: number | undefined;
   /**
@@ -54,6 +58,8 @@ export interface Legend {
    */
   readonly words: Pick<Symbology, 'title' | 'subtitle' | 'source' | 'notes'>;
   readonly classes: readonly LegendClass[];
+  /** The colours of the classes of numbers in another scheme. */
+  readonly colorsIn: Classes['colorsIn'];
 }
 
 interface LegendClass extends ColorClass {

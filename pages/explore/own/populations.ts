@@ -5,12 +5,12 @@ import type { Column, Row } from './rows.ts';
 /** Names of columns with the residents of an area. */
 const NAME = /^(total[ _]?)?(pop|population|residents|inhabitants|popn|populasyon)([ _-]?(total|20\d\d))?$/i;
 
-const isRegion = (code: string) => code.endsWith('00000000');
+export const isRegion = (code: string) => code.endsWith('00000000');
 /** A city that belongs to no province has such a code too. */
-const isProvince = (code: string) => code.endsWith('00000') && !isRegion(code);
+export const isProvince = (code: string) => code.endsWith('00000') && !isRegion(code);
 
 /** Asks the service. */
-type Ask = (path: string) => Promise<Response>;
+export type Ask = (path: string) => Promise<Response>;
 
 interface Area {
   readonly code: string;
@@ -46,11 +46,12 @@ export async function populationsOf(
   const codes = rows.map(({ properties }) => codeOf(properties[coded.name]) ?? '');
   const known = new Map<string, number>();
   const readLevel = async (level: string) => {
-    for (const { code, population } of await areasOf(level, ask)) if (population !== null) known.set(code, population);
+    for (const { code, population } of await areasIn<Area>(level, ask))
+      if (population !== null) known.set(code, population);
   };
   if (codes.some(isRegion)) await readLevel('region');
   if (land)
-    for (const [code, residents] of residentsOn(land, await areasOf('municity', ask))) known.set(code, residents);
+    for (const [code, residents] of residentsOn(land, await areasIn<Area>('municity', ask))) known.set(code, residents);
   else if (codes.some(isProvince)) await readLevel('province');
   if (codes.some((code) => code.endsWith('000') && !isRegion(code) && !known.has(code))) await readLevel('municity');
   return Float64Array.from(codes, (code) => known.get(code) ?? Number.NaN);
@@ -77,14 +78,14 @@ export function remarkOnResidents(rows: readonly Row[], columns: readonly Column
 }
 
 /** All areas of a level, from a file that everybody may read: the list would be a request for each hundred. */
-async function areasOf(level: string, ask: Ask): Promise<Area[]> {
+export async function areasIn<Kept>(level: string, ask: Ask): Promise<Kept[]> {
   const list = await ask(`/v1/downloads?level=${level}&format=ndjson.gz`);
   const { data } = (await list.json()) as { data: { id: string }[] };
   const file = data[0] && (await ask(`/v1/downloads/${data[0].id}`));
   if (!file?.body)
-    throw new PsgcError({ code: 'not_published', message: 'The residents of areas are not published yet.' });
+    throw new PsgcError({ code: 'not_published', message: 'The tables of areas are not published yet.' });
   const lines = await new Response(file.body.pipeThrough(new DecompressionStream('gzip'))).text();
-  return lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Area]));
+  return lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Kept]));
 }
 
 /** The column that says the residents. */
@@ -93,7 +94,7 @@ function ownColumn(columns: readonly Column[]): Column | undefined {
 }
 
 /** The column in which every value is a code of the PSGC. */
-function codeColumn(rows: readonly Row[], columns: readonly Column[]): Column | undefined {
+export function codeColumn(rows: readonly Row[], columns: readonly Column[]): Column | undefined {
   return columns.find(({ name }) => {
     const values = rows.map(({ properties }) => textOf(properties[name])).filter((text) => text !== '');
     return values.length > 0 && values.every((text) => codeOf(text) !== undefined);

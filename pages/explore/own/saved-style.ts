@@ -18,6 +18,9 @@ const STYLE = [
     'reversed',
     'middle',
     'labels',
+    'rest',
+    'unchosen',
+    'noun',
   ],
   ...['values', 'title', 'subtitle', 'source', 'notes'],
 ];

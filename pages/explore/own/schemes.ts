@@ -29,13 +29,20 @@ const DIVERGING = {
   BrBG: 'd8b365ffffbf5ab4ac a6611adfc27d80cdc1018571 a6611adfc27dffffbf80cdc1018571 8c510ad8b365f6e8c3c7eae55ab4ac01665e 8c510ad8b365f6e8c3ffffbfc7eae55ab4ac01665e 8c510abf812ddfc27df6e8c3c7eae580cdc135978f01665e 8c510abf812ddfc27df6e8c3ffffbfc7eae580cdc135978f01665e 5430058c510abf812ddfc27df6e8c3c7eae580cdc135978f01665e003c30 5430058c510abf812ddfc27df6e8c3ffffbfc7eae580cdc135978f01665e003c30',
 } as const;
 
-/** Colours of categories (M. Okabe and K. Ito 2008, https://jfly.uni-koeln.de/color/). */
+/**
+ * Colours of categories: eight of M. Okabe and K. Ito (2008, https://jfly.uni-koeln.de/color/), and four that are as far as
+ * possible from these and from each other, whichever kind of cones an eye lacks.
+ */
 export const CATEGORIES = [
   ...['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9', '#f0e442', '#000000'],
+  ...['#aa44ff', '#662200', '#aaee88', '#220088'],
 ] as const;
 
-/** Colours of categories on a dark map, into which black would sink. */
-export const DARK_CATEGORIES: readonly string[] = [...CATEGORIES.slice(0, -1), '#ffffff'];
+/** Colours of categories on a dark map, into which black, brown and indigo would sink. */
+export const DARK_CATEGORIES: readonly string[] = [
+  ...CATEGORIES.slice(0, 7),
+  ...['#ffffff', '#8800ee', '#ccaa66', '#22ffaa', '#8888ff'],
+];
 
 /** Values that are none of the most frequent. */
 export const REST = '#7d8286';

@@ -5,6 +5,7 @@ import type { FeatureStyle } from './feature-tiles.ts';
 import type { Features } from './features.ts';
 import { isChosen, toggled } from './filters.ts';
 import { nounOf } from './gathering.ts';
+import { landAreasOf } from './land-areas.ts';
 import { type AreaLabel, type Drawing, type Legend, zoomForName, zoomForNames } from './layers.ts';
 import { type ProvinceLand, populationsOf } from './populations.ts';
 import { visible } from './readable.ts';
@@ -42,9 +43,12 @@ interface Coloring {
   readonly numberFor: (row: Row) => number | undefined;
   /** Whether numbers are divided. No filter of one column chooses the classes of these. */
   readonly isRate: boolean;
+  /** By what, in words. */
+  readonly per: string;
   /** A number as the legend writes it. */
   readonly words: Classes['words'];
   readonly middle: Classes['middle'];
+  readonly colorsIn: Classes['colorsIn'];
 }
 
 /** The numbers that were divided by others, for a table. */
@@ -55,6 +59,8 @@ interface StylingOptions {
   readonly columns: readonly Column[];
   /** The name of the dataset. */
   readonly name: string;
+  /** Whether the features are areas with what was counted in them. */
+  readonly isCounted?: boolean;
   /** Asks the service. */
   readonly ask: (path: string) => Promise<Response>;
   /** What lies on the land of the provinces in which points are counted; undefined for other features. */
@@ -62,7 +68,7 @@ interface StylingOptions {
 }
 
 /** What tiles of features show, and what their colours stand for. */
-export function createStyling({ features, columns, name: ofDataset, ask, land }: StylingOptions) {
+export function createStyling({ features, columns, name: ofDataset, isCounted = false, ask, land }: StylingOptions) {
   const { rows } = features;
   const sizes = sizesOf(features, columns);
   const listedOf = remember((listed: readonly Row[]) =>
@@ -70,8 +76,15 @@ export function createStyling({ features, columns, name: ofDataset, ask, land }:
   );
   const radiiFor = remember((size: Column | undefined) => size && Uint8Array.from(rows, radiiOf(rows, size.name)));
   const divisors = new Map<Rate, Promise<Float64Array>>();
+  let onAreas = '';
+  const areas = async () => {
+    const drawn = await features.areas();
+    const { km2, remark } = await landAreasOf({ rows, columns, drawn, isOfWhole: isCounted, ask });
+    onAreas = remark;
+    return km2;
+  };
   const divisorsOf = (rate: Rate) => {
-    const known = divisors.get(rate) ?? (rate === 'area' ? features.areas() : populationsOf(rows, columns, ask, land));
+    const known = divisors.get(rate) ?? (rate === 'area' ? areas() : populationsOf(rows, columns, ask, land));
     divisors.set(rate, known);
     known.catch(() => divisors.delete(rate));
     return known;
@@ -79,21 +92,18 @@ export function createStyling({ features, columns, name: ofDataset, ask, land }:
   let last: (Coloring & { readonly color: Column; readonly key: string }) | undefined;
   const coloringOf = async (color: Column, symbology: Symbology): Promise<Coloring> => {
     // The author's words, and those on the map, change no colour.
-    const key = JSON.stringify({ ...symbology, hasValues: false, title: '', subtitle: '', source: '', notes: '' });
+    const words = { title: '', subtitle: '', source: '', notes: '', rest: '', unchosen: '', noun: '' };
+    const key = JSON.stringify({ ...symbology, ...words, hasValues: false });
     if (last?.color === color && last.key === key) return last;
     const values = await valuesOf(color, symbology);
-    const { classes, classOf, words, middle } = classesOf(rows, {
-      column: color,
-      symbology,
-      numberFor: values.numberFor,
-    });
-    last = { color, key, ...values, classes, words, middle, classIndexes: Uint8Array.from(rows, classOf) };
+    const made = classesOf(rows, { column: color, symbology, numberFor: values.numberFor });
+    last = { color, key, ...values, ...made, classIndexes: Uint8Array.from(rows, made.classOf) };
     return last;
   };
   /** The number of each feature, divided as the symbology says, with what it is. */
   const valuesOf = async ({ name, isNumeric }: Column, { rate, method }: Symbology) => {
     const own = ({ properties }: Row) => numberOf(properties[name]);
-    if (!rate || !isNumeric || method === 'categories') return { title: name, numberFor: own, isRate: false };
+    if (!rate || !isNumeric || method === 'categories') return { title: name, numberFor: own, isRate: false, per: '' };
     const by = await divisorsOf(rate);
     const share = (row: Row) => {
       const [amount, divisor] = [own(row), by[row.index] ?? 0];
@@ -104,8 +114,8 @@ export function createStyling({ features, columns, name: ofDataset, ask, land }:
       const value = share(row);
       return value === undefined ? undefined : value * times;
     };
-    const title = `${name} per ${rate === 'area' ? 'km²' : `${times.toLocaleString('en')} residents`}`;
-    return { title, numberFor, isRate: true };
+    const per = rate === 'area' ? 'km²' : `${times.toLocaleString('en')} residents`;
+    return { title: `${name} per ${per}`, numberFor, isRate: true, per };
   };
   let rest: Promise<boolean> | undefined;
   /** Whether land of the country is of none of the areas. */
@@ -174,7 +184,8 @@ export function createStyling({ features, columns, name: ofDataset, ask, land }:
       await features.show({ listed: listedOf(listed), ...drawn });
       if (revision !== latest) return undefined;
       if (!color || !coloring) return { revision, legend: undefined, labels, isOfAreas };
-      const { classes, classIndexes, title, isRate, middle } = coloring;
+      const { classes, classIndexes, title, isRate, per, middle, colorsIn } = coloring;
+      const isFiltered = isOfAreas && listed.length < rows.length;
       const counts = classes.map(() => 0);
       for (const { index } of listed) {
         const classIndex = classIndexes[index] ?? 0;
@@ -182,9 +193,12 @@ export function createStyling({ features, columns, name: ofDataset, ask, land }:
       }
       const legend: Legend = {
         title,
-        noun,
-        hasRest: isRest,
+        noun: symbology.noun || noun,
+        isFiltered,
+        rest: isFiltered ? symbology.unchosen || 'Not chosen' : isRest ? symbology.rest || 'Not in the data' : '',
+        per,
         middle,
+        colorsIn,
         words: { ...symbology, title: symbology.title || titleInPlaceOf(ofDataset, title) },
         classes: classes.map((one, classIndex) => {
           const { filter } = one;
@@ -209,6 +223,8 @@ export function createStyling({ features, columns, name: ofDataset, ask, land }:
       if (!last?.isRate || last.color !== columnOf(colored)) return undefined;
       return { title: last.title, numberFor: last.numberFor };
     },
+    /** What a reader should know of the areas that numbers were divided by last; empty where there is nothing. */
+    onAreas: () => onAreas,
     /** The name of a feature and the value that colours it, each in a line. */
     hintOf(row: Row | undefined, { color: colored }: Pick<Choices, 'color'>): string {
       const color = columnOf(colored);

@@ -4,7 +4,7 @@ import type { Method } from './breaks.ts';
 import type { Legend } from './layers.ts';
 import { patchOf } from './patch.ts';
 import { MAX_OPTION_LENGTH, shortened, visible } from './readable.ts';
-import { colorsOf, DIVERGING_SCHEMES, type Scheme, SEQUENTIAL_SCHEMES } from './schemes.ts';
+import { DIVERGING_SCHEMES, type Scheme, SEQUENTIAL_SCHEMES } from './schemes.ts';
 import {
   breaksIn,
   COUNTS,
@@ -39,7 +39,7 @@ const SCHEME_NAMES: Readonly<Record<Scheme, string>> = {
 
 const RATES: readonly (readonly [Rate | undefined, string])[] = [
   [undefined, 'As it is'],
-  ['population', 'Per resident'],
+  ['population', 'By residents'],
   ['area', 'Per km²'],
 ];
 
@@ -59,8 +59,8 @@ interface Shown {
   /** What of its values is no number, though most are. */
   readonly others: { readonly count: number; readonly texts: readonly string[] };
   readonly legend: Legend;
-  /** What a reader of a rate by residents should know; empty where there is nothing. */
-  readonly onResidents: string;
+  /** What a reader of the rate should know; empty where there is nothing. */
+  readonly remark: string;
 }
 
 /** Chooses how the values of a property become colours, and takes the author's words. It is hidden without colours. */
@@ -70,7 +70,8 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
   const rates = RATES.filter(([rate]) => hasAreas || rate !== 'area').map(([rate, label]) => {
     const input = el('input', { type: 'radio', name: 'rate' });
     input.addEventListener('change', () => onChange({ rate }));
-    return { rate, input, label: el('label', {}, input, label) };
+    const text = el('span', {}, label);
+    return { rate, usual: label, text, input, label: el('label', {}, input, text) };
   });
   const rateChoice = el(
     'fieldset',
@@ -119,13 +120,11 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
     return { group, part: el('fieldset', { class: 'own-schemes' }, el('legend', {}, title), ...labels) };
   });
   const schemes = schemeGroups.flatMap(({ group }) => group);
-  /** Shows each scheme by its colours, as many as there are classes. */
-  const showSchemes = ({ scheme: chosen, isReversed }: Symbology, count: number) => {
+  /** Shows each scheme by the colours that the classes have in it. */
+  const showSchemes = ({ scheme: chosen }: Symbology, { colorsIn }: Legend) => {
     for (const { name, input, strip } of schemes) {
       input.checked = name === chosen;
-      const [colors = [], darks = []] = [false, true].map((isDark) => colorsOf(name, Math.max(3, count), isDark));
-      const patches = colors.map((color, place) => patchOf({ color, dark: darks[place] ?? color }, ''));
-      strip.replaceChildren(...(isReversed ? patches.toReversed() : patches));
+      strip.replaceChildren(...colorsIn(name).map((tone) => patchOf(tone, '')));
     }
   };
   const middle = el('input', { type: 'number', step: 'any' });
@@ -162,22 +161,46 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
   const showLabels = ({ symbology, legend }: Shown) => {
     const all = legend.classes.map((_, index) => symbology.labels[index] ?? '');
     const texts = legend.classes.map(({ label }) => shortened(label, MAX_OPTION_LENGTH));
+    const names = legend.classes.map(({ isMissing, isOther }, place) =>
+      isMissing ? 'Label of no value' : isOther ? 'Label of other values' : `Label of class ${place + 1}`,
+    );
     const present = [...labels.querySelectorAll('input')];
     // Whoever writes them goes on in the field where they are.
-    if (present.length !== all.length) {
+    if (present.map(({ ariaLabel }) => ariaLabel).join() !== names.join()) {
       labels.replaceChildren(
-        ...all.map((_, place) => {
-          const field = el('input', { type: 'text', maxlength: String(MAX_LENGTHS.label), dir: 'auto' });
+        ...names.map((name) => {
+          const attributes = { type: 'text', maxlength: String(MAX_LENGTHS.label), dir: 'auto', 'aria-label': name };
+          const field = el('input', attributes);
           field.addEventListener('change', () =>
             onChange({ labels: [...labels.querySelectorAll('input')].map(({ value }) => value.trim()) }),
           );
-          return el('label', {}, `Label of class ${place + 1}`, field);
+          return el('label', {}, name, field);
         }),
       );
     }
     for (const [index, field] of labels.querySelectorAll('input').entries()) {
       fill(field, all[index] ?? '');
       field.placeholder = texts[index] ?? '';
+    }
+  };
+  /** Texts of the legend beside those of its classes. */
+  const otherLabels = (
+    [
+      ['unchosen', 'Label of land not chosen'],
+      ['rest', 'Label of land not in the data'],
+      ['noun', 'Word for what is counted'],
+    ] as const
+  ).map(([name, title]) => {
+    const field = el('input', { type: 'text', maxlength: String(MAX_LENGTHS[name]), dir: 'auto' });
+    field.addEventListener('change', () => onChange({ [name]: field.value.trim() }));
+    return { name, field, label: el('label', {}, title, field) };
+  });
+  const showOtherLabels = ({ symbology, legend }: Shown) => {
+    for (const { name, field, label } of otherLabels) {
+      fill(field, symbology[name]);
+      const text = name === 'noun' ? legend.noun : legend.isFiltered === (name === 'unchosen') ? legend.rest : '';
+      label.hidden = text === '' && symbology[name] === '';
+      field.placeholder = shortened(text, MAX_OPTION_LENGTH);
     }
   };
 
@@ -207,7 +230,14 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
     unknown,
     odd,
     choosing,
-    el('details', {}, el('summary', {}, 'Title, source, notes and labels'), ...words.map(({ label }) => label), labels),
+    el(
+      'details',
+      {},
+      el('summary', {}, 'Title, source, notes and labels'),
+      ...words.map(({ label }) => label),
+      labels,
+      ...otherLabels.map(({ label }) => label),
+    ),
   );
   element.hidden = true;
 
@@ -218,7 +248,7 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
       shown = next;
       element.hidden = !next;
       if (!next) return;
-      const { symbology, isNumeric, legend, others, onResidents } = next;
+      const { symbology, isNumeric, legend, others, remark } = next;
       // Texts have no classes to choose.
       choosing.hidden = !isNumeric;
       odd.hidden = others.count === 0;
@@ -226,11 +256,15 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
       const isDivided = isNumeric && symbology.method !== 'categories';
       // A share of something is divided already.
       rateChoice.hidden = !isDivided || (symbology.rate === undefined && SHARE.test(legend.title));
-      for (const { rate, input } of rates) input.checked = rate === symbology.rate;
+      for (const { rate, usual, text, input } of rates) {
+        input.checked = rate === symbology.rate;
+        // By how many residents is known once the numbers are divided.
+        text.textContent = rate && input.checked && legend.per ? `Per ${legend.per}` : usual;
+      }
       const isLacking = isDivided && symbology.rate !== undefined && legend.classes.every(({ isMissing }) => isMissing);
       unknown.textContent = !isLacking
-        ? isDivided && symbology.rate === 'population'
-          ? onResidents
+        ? isDivided
+          ? remark
           : ''
         : symbology.rate === 'population'
           ? 'The residents of these rows are not known. A column named population, or one of PSGC codes, says them.'
@@ -238,7 +272,7 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
       method.value = symbology.method;
       count.value = String(symbology.count);
       fill(breaks, symbology.breaks.join(', '));
-      showSchemes(symbology, legend.classes.filter(({ isMissing }) => !isMissing).length);
+      showSchemes(symbology, legend);
       fill(middle, symbology.middle === undefined ? '' : String(symbology.middle));
       middle.placeholder = legend.middle === undefined ? '' : wordsOfMiddle(legend.middle);
       reversed.checked = symbology.isReversed;
@@ -258,6 +292,7 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
         fill(field, symbology[name]);
       }
       showLabels(next);
+      showOtherLabels(next);
     },
   };
 }

@@ -18,6 +18,11 @@ export interface Symbology {
   readonly middle: number | undefined;
   /** The author's texts for classes, by their place in the legend; an empty one leaves that of the class. */
   readonly labels: readonly string[];
+  /** The author's texts for land that is in no row, and for land of rows that are not chosen; empty for the usual ones. */
+  readonly rest: string;
+  readonly unchosen: string;
+  /** The author's word for what is counted in the classes; empty for the usual one. */
+  readonly noun: string;
   /** Whether each area has its number on it. */
   readonly hasValues: boolean;
   readonly title: string;
@@ -33,10 +38,19 @@ export const METHODS: readonly Method[] = ['quantiles', 'equal', 'natural', 'own
 export const COUNTS = { least: 2, most: 9 } as const;
 
 /** Max characters of the author's texts. Longer ones of a URL are cut. */
-export const MAX_LENGTHS = { title: 120, subtitle: 200, source: 200, notes: 500, label: 60 } as const;
+export const MAX_LENGTHS = {
+  title: 120,
+  subtitle: 200,
+  source: 200,
+  notes: 500,
+  rest: 60,
+  unchosen: 60,
+  noun: 30,
+  label: 60,
+} as const;
 const MAX_BREAKS = COUNTS.most - 1;
-/** A legend has no more lines. */
-const MAX_LABELS = 12;
+/** A legend has no more classes: twelve values, all others, and none. */
+const MAX_LABELS = 14;
 
 const DEFAULT: Symbology = {
   rate: undefined,
@@ -47,6 +61,9 @@ const DEFAULT: Symbology = {
   isReversed: false,
   middle: undefined,
   labels: [],
+  rest: '',
+  unchosen: '',
+  noun: '',
   hasValues: false,
   title: '',
   subtitle: '',
@@ -71,6 +88,9 @@ export function symbologyIn(query: URLSearchParams): Symbology {
     isReversed: query.get('reversed') === 'true',
     middle: numberIn(query.get('middle')),
     labels: labelsIn(query.get('labels')),
+    rest: text('rest'),
+    unchosen: text('unchosen'),
+    noun: text('noun'),
     hasValues: query.get('values') === 'true',
     title: text('title'),
     subtitle: text('subtitle'),
@@ -82,7 +102,7 @@ export function symbologyIn(query: URLSearchParams): Symbology {
 /** The members of a symbology as a URL has them; undefined for what is as usual. */
 export function partsOfSymbology(symbology: Symbology): Record<string, string | undefined> {
   const { rate, method, count, breaks, scheme, isReversed, middle, labels, hasValues, ...words } = symbology;
-  const { title, subtitle, source, notes } = words;
+  const { rest, unchosen, noun, title, subtitle, source, notes } = words;
   return {
     rate,
     method: method === DEFAULT.method ? undefined : method,
@@ -92,6 +112,9 @@ export function partsOfSymbology(symbology: Symbology): Record<string, string | 
     reversed: isReversed ? 'true' : undefined,
     middle: middle === undefined ? undefined : String(middle),
     labels: labels.some((label) => label !== '') ? JSON.stringify(labels) : undefined,
+    rest: rest || undefined,
+    unchosen: unchosen || undefined,
+    noun: noun || undefined,
     values: hasValues ? 'true' : undefined,
     title: title || undefined,
     subtitle: subtitle || undefined,

@@ -95,7 +95,10 @@ export async function createOwnView({
   const sizes = sizesOf(features, columns);
   // Columns that /match added are not offered as colours, unless the URL names one.
   const colourable = columns.filter((column) => !isAddedByMatch(column) || column.name === first.color);
-  const styling = createStyling({ features, columns, name: dataset.name, ask: request, land });
+  const styling = createStyling({
+    ...{ features, columns, name: dataset.name, ask: request, land },
+    isCounted: first.areas !== undefined,
+  });
   let choices: Choices = {
     ...first,
     color: first.color ?? (styling.isOfAreas ? proposedColor(columns, rows) : undefined),
@@ -216,7 +219,9 @@ export async function createOwnView({
     const column = columnNamed(choices.color, columns);
     const isNumeric = column?.isNumeric === true;
     const others = column && isNumeric ? textsAmong(rows, column.name) : { count: 0, texts: [] };
-    symbologyForm.show(legend && column && { symbology: choices.symbology, isNumeric, others, legend, onResidents });
+    const { rate } = choices.symbology;
+    const remark = rate === 'population' ? onResidents : rate === 'area' ? styling.onAreas() : '';
+    symbologyForm.show(legend && column && { symbology: choices.symbology, isNumeric, others, legend, remark });
   };
   const filterForm = createFilterForm({
     rows,

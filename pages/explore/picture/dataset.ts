@@ -33,7 +33,7 @@ export async function openPictureOfDataset({
   const colors = { ...greyOf(palette), edge: legend ? classEdge : halo };
   const plain = isOfAreas ? area : chosen;
   const lines = legend?.classes.map(({ label, color, isMissing = false }) => ({ label, color, isHatched: isMissing }));
-  if (legend?.hasRest) lines?.push({ label: 'Not in the data', color: colors.land, isHatched: false });
+  if (legend?.rest) lines?.push({ label: legend.rest, color: colors.land, isHatched: false });
   const { title, subtitle, notes, source } = symbology;
   openPicture({
     box: dataset.bbox ?? COUNTRY,

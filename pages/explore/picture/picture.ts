@@ -333,7 +333,8 @@ function lineBlock({ label, color, isHatched }: LegendLine, { width, measure, sc
 
 function legendTitle({ title }: PictureLegend, setting: Setting): Block {
   const size = SIZES.heading * setting.scale;
-  return column([{ text: title, size, attributes: 'font-weight="600"', most: MAX_LABEL_LINES }], setting);
+  // Its end says what the numbers are divided by.
+  return column([{ text: title, size, attributes: 'font-weight="600"' }], setting);
 }
 
 /** A legend as a list. */

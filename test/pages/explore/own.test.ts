@@ -236,8 +236,15 @@ describe('the colours of a property', () => {
       '12,000 to 13,000',
     ]);
     expect(labels(-5.5, -4.5, -0.25, 0.25)).toEqual(['−5.50', '−4.50', '−0.25', '0.25']);
-    // What was computed is written as far as it says something.
+    // What was computed is written as far as it says something, in a legend of ranges as far as its bounds.
     expect(labels(1 / 3, 2)).toEqual(['0.333333', '2']);
+    expect(labels(1.98123, 50, 80.5, 90, 145, 160, 239, 250, 410, 3183.4)).toEqual([
+      '1 to under 80',
+      '80 to under 100',
+      '100 to under 200',
+      '200 to under 400',
+      '400 to 3,184',
+    ]);
   });
 
   it('colour by the first column of amounts, which is no code and no year', () => {
@@ -295,17 +302,30 @@ describe('the colours of a property', () => {
   });
 
   it('are those of the most frequent values, and one for the others', () => {
-    const values = Array.from({ length: 12 }, (_, index) => Array.from({ length: 12 - index }, () => `kind ${index}`));
+    const values = Array.from({ length: 16 }, (_, index) => Array.from({ length: 16 - index }, () => `kind ${index}`));
     const { classes } = classesFor(...values.flat());
-    expect(classes).toHaveLength(9);
-    expect(classes[0]).toMatchObject({ label: 'kind 0', count: 12 });
-    expect(classes[8]).toMatchObject({ label: 'Other', count: 4 + 3 + 2 + 1 });
-    expect(new Set(classes.map(({ color }) => color)).size).toBe(9);
+    expect(classes).toHaveLength(13);
+    expect(classes[0]).toMatchObject({ label: 'kind 0', count: 16 });
+    expect(classes[12]).toMatchObject({ label: 'Other', count: 4 + 3 + 2 + 1, isOther: true });
+    expect(new Set(classes.map(({ color }) => color)).size).toBe(13);
     expect(classesFor('a', '', null).classes.map(({ label, count }) => [label, count])).toEqual([
       ['a', 1],
       ['No value', 2],
     ]);
-    expect(classesFor(...values.flat(), null).classes.slice(8)).toMatchObject([{ label: 'Other' }, { count: 1 }]);
+    expect(classesFor(...values.flat(), null).classes.slice(12)).toMatchObject([{ label: 'Other' }, { count: 1 }]);
+  });
+
+  it('of text are none where a word says so, unless the word may be a value', () => {
+    const { classes } = classesFor('low', 'n.a.', 'none', '-', 'Wala', null);
+    expect(classes.map(({ label, count }) => [label, count])).toEqual([
+      ...[
+        ['Wala', 1],
+        ['low', 1],
+        ['none', 1],
+      ],
+      ['No value', 3],
+    ]);
+    expect(classes.at(-1)?.filter).toEqual({ values: ['', 'n.a.', '-'] });
   });
 
   it('go with sizes whose areas grow with the number', () => {

@@ -4,6 +4,7 @@ import { inTableOrder, namingColumn } from '../../../pages/explore/own/column-or
 import type { Features } from '../../../pages/explore/own/features.ts';
 import { columnsOf, rowOf } from '../../../pages/explore/own/rows.ts';
 import { createStyling } from '../../../pages/explore/own/styling.ts';
+import { cellsOf } from '../../../pages/explore/own/workbook-cells.ts';
 
 const ID = '0b9ff0f0-3b0a-4e6e-9a39-9d1a1f3b7f11';
 
@@ -81,5 +82,47 @@ describe('the title of a map', () => {
 
   it('is what the author wrote', async () => {
     expect(await titleOf('poverty', 'color=status&title=Mine')).toBe('Mine');
+  });
+});
+
+describe('the grey land of a map', () => {
+  const legendOf = async (query: string, listed: number) => {
+    const { rows, styling } = stylingOf(
+      'A',
+      { psgc_code: '0102800000', cases: 7 },
+      { psgc_code: '0102900000', cases: 1 },
+    );
+    const drawn = await styling.show(rows.slice(0, listed), choicesAt(`#/datasets/${ID}?color=cases${query}`));
+    const { rest, noun, isFiltered } = drawn?.legend ?? {};
+    return { rest, noun, isFiltered };
+  };
+
+  it('is of no row, unless rows are left out: then it is of those', async () => {
+    expect(await legendOf('', 2)).toEqual({ rest: 'Not in the data', noun: 'areas', isFiltered: false });
+    expect(await legendOf('', 1)).toEqual({ rest: 'Not chosen', noun: 'areas', isFiltered: true });
+  });
+
+  it('is called as the author writes, and so is what is counted', async () => {
+    const words = '&rest=Wala+sa+datos&unchosen=Hindi+napili&noun=lalawigan';
+    expect(await legendOf(words, 2)).toEqual({ rest: 'Wala sa datos', noun: 'lalawigan', isFiltered: false });
+    expect(await legendOf(words, 1)).toEqual({ rest: 'Hindi napili', noun: 'lalawigan', isFiltered: true });
+  });
+});
+
+describe('the listed rows as a workbook', () => {
+  const saved = (...values: unknown[]) => {
+    const rows = values.map((a, index) => rowOf({ id: `f${index}`, properties: { a }, type: 'Polygon' }, index));
+    return cellsOf(columnsOf(rows), rows).map(([cell]) => cell);
+  };
+
+  it('have numbers in columns of numbers and of words for none, and texts in all others', () => {
+    expect(saved('9.8', '57,088', 'n.a.', '', null)).toEqual([9.8, 57_088, 'n.a.', null, null]);
+    expect(saved('9.8', '57088', 'many')).toEqual(['9.8', '57088', 'many']);
+    expect(saved('007', '12')).toEqual(['007', '12']);
+    expect(saved('0702200000', '1380600000')).toEqual(['0702200000', '1380600000']);
+    expect(saved('12%', '8%')).toEqual(['12%', '8%']);
+    expect(saved(5, 'many')).toEqual([5, 'many']);
+    // Ten numbers beside one text do not make it a number.
+    expect(saved(...Array.from({ length: 10 }, () => '1'), 'x').at(0)).toBe('1');
   });
 });

@@ -5,6 +5,7 @@ import { GREY, greyOf, paletteFor } from '../../../pages/explore/map-colors.ts';
 import { choicesAt, fragmentOfDataset } from '../../../pages/explore/own/address.ts';
 import { lowerBounds, type Method } from '../../../pages/explore/own/breaks.ts';
 import { classesOf } from '../../../pages/explore/own/classes.ts';
+import { landAreasOf } from '../../../pages/explore/own/land-areas.ts';
 import { populationsOf, remarkOnResidents } from '../../../pages/explore/own/populations.ts';
 import { columnsOf, rowOf } from '../../../pages/explore/own/rows.ts';
 import {
@@ -168,6 +169,21 @@ describe('the legend of classes', () => {
     );
   });
 
+  it('has bounds of a rate with as few digits as its numbers have, and as many decimals each', () => {
+    const labelsFor = (...values: number[]) => classesFor(values, { count: 3, rate: 'area' }).labels;
+    expect(labelsFor(2.0153, 10, 23.39871, 23.40212, 60, 89.7281, 89.7294, 300, 1071.5988)).toEqual([
+      '2.0 to under 23.4',
+      '23.4 to under 89.7',
+      '89.7 to 1,071.6',
+    ]);
+    expect(labelsFor(5, 6, 12.3, 12.41, 12.42, 12.431, 12.432, 12.44, 12.45)[1]).toBe('12.40 to under 12.43');
+    expect(labelsFor(1.98, 50, 80.5, 81, 145, 160, 420, 500, 3181.2)).toEqual([
+      '1 to under 81',
+      '81 to under 400',
+      '400 to 3,182',
+    ]);
+  });
+
   it('keeps the breaks of the author as they are', () => {
     expect(classesFor([12, 15.5, 20], { method: 'own', breaks: [15.5] }).labels).toEqual([
       'under 15.5',
@@ -195,7 +211,29 @@ describe('the legend of classes', () => {
   });
 
   it('has numbers as categories where the author wants it so', () => {
-    expect(classesFor([3, 3, 1], { method: 'categories' }).labels).toEqual(['3', '1']);
+    const labelsFor = (...values: unknown[]) => classesFor(values, { method: 'categories' }).labels;
+    expect(labelsFor(3, 3, 1)).toEqual(['1', '3']);
+    // By size, wherever they come first and however often; words that say there is none are no value, as in classes.
+    const months = [9, 5, 7, 11, 1, 12, 2, 10, 3, 8, 4, 6].map(String);
+    expect(labelsFor(...months, '9', 'n.a.', 'wala', null)).toEqual([
+      ...Array.from({ length: 12 }, (_, index) => String(index + 1)),
+      'No value',
+    ]);
+    expect(labelsFor(...months.map((month) => month.padStart(2, '0')))[9]).toBe('10');
+    expect(labelsFor(...months, '0.5').slice(-2)).toEqual(['11', 'Other']);
+    // Beside a word, they are texts as all others.
+    expect(labelsFor('10', '9', '9', 'many')).toEqual(['9', '10', 'many']);
+  });
+
+  it('has in the strip of each scheme the colours that the classes have in it', () => {
+    const rows = rowsWith([1, 2, 30]);
+    const [column] = columnsOf(rows);
+    if (!column) throw new Error('There is no column.');
+    const numberFor = ({ properties }: (typeof rows)[number]) => numberOf(properties.a);
+    const symbology = { ...USUAL, method: 'own', breaks: [10, 20], middle: 10 } as const;
+    const { classes, colorsIn } = classesOf(rows, { column, symbology, numberFor });
+    expect(colorsIn('RdBu').map(({ color }) => color)).toEqual(colorsOf('RdBu', 4).slice(1));
+    expect(colorsIn('YlGnBu')).toEqual(classes.map(({ color, dark }) => ({ color, dark })));
   });
 
   it('has the neutral colour around the middle, and as many steps to either side as classes lie there', () => {
@@ -380,6 +418,9 @@ describe('a symbology in an address', () => {
     isReversed: true,
     middle: 0,
     labels: ['Few', '', 'Many & more'],
+    rest: 'Wala sa datos',
+    unchosen: 'Hindi napili',
+    noun: 'lalawigan',
     hasValues: true,
     title: 'Wells <b>',
     subtitle: 'Per 1,000 & year',
@@ -428,9 +469,57 @@ describe('a symbology in an address', () => {
     const { count, breaks, labels, title, notes } = choicesAt(
       `#/datasets/${ID}?${new URLSearchParams(long)}`,
     ).symbology;
-    expect([count, breaks.length, labels.length, labels[0]?.length]).toEqual([9, 8, 12, 60]);
+    expect([count, breaks.length, labels.length, labels[0]?.length]).toEqual([9, 8, 14, 60]);
     expect([title, notes.length]).toEqual(['🌊'.repeat(120), 500]);
     expect(breaksIn('20; 10, 10\n5.5')).toEqual([5.5, 10, 20]);
+  });
+});
+
+describe('the areas that numbers are divided by', () => {
+  // 705,129 residents on 1,921.2 km²: neither the city in it nor its land are in the density.
+  const davao = { code: '1102400000', population: 705_129, area_km2: 4262.21982, density_km2: 367.03 };
+  const ilocos = { code: '0102800000', population: 618_850, area_km2: 3269.61225, density_km2: 189.27 };
+  const files: Record<string, object[]> = {
+    province: [davao, ilocos, { code: '1102300000', population: null, area_km2: 3000, density_km2: null }],
+    municity: [{ code: '1102403000', population: 188_376, area_km2: 287.1, density_km2: 656.13 }],
+  };
+  const areasOf = async (rows: Record<string, unknown>[], drawn: number[], isOfWhole = false) => {
+    const all = rows.map((properties, index) => rowOf({ id: `f${index}`, properties, type: 'Polygon' }, index));
+    const ask = async (path: string) => {
+      const [, level] = /level=(\w+)/.exec(path) ?? [];
+      if (level) return Response.json({ data: [{ id: level }] });
+      const lines = files[path.slice('/v1/downloads/'.length)]?.map((area) => JSON.stringify(area)) ?? [];
+      return new Response(new Blob([lines.join('\n')]).stream().pipeThrough(new CompressionStream('gzip')));
+    };
+    const options = { rows: all, columns: columnsOf(all), drawn: Float64Array.from(drawn), isOfWhole, ask };
+    const { km2, remark } = await landAreasOf(options);
+    return [[...km2], remark] as const;
+  };
+
+  it('are those of the pages of places, which is said of provinces with cities of their own', async () => {
+    const ofProvinces = 'Areas of provinces are without highly urbanised cities, as their residents are.';
+    const codes = [{ c: '1102400000' }, { c: '0102800000' }, { c: '1102403000' }, { c: '1102300000' }];
+    const [[davaos, ...others] = [], remark] = await areasOf(codes, [4265, 3281, 280, 2990]);
+    expect(davaos).toBeCloseTo(1921.2, 1);
+    expect([others, remark]).toEqual([[3269.61225, 287.1, 3000], ofProvinces]);
+    expect(await areasOf([{ c: '0102800000' }], [3281])).toEqual([[3269.61225], '']);
+    // Points in such a city are counted in the province.
+    expect(await areasOf([{ c: '1102400000' }], [4265], true)).toEqual([[4262.21982], '']);
+  });
+
+  it('are those of the shapes where these are no places, which is said', async () => {
+    const ofShapes = 'Areas are those of the shapes on the map.';
+    expect(await areasOf([{ name: 'x' }, { name: 'y' }], [5, 0])).toEqual([[5, 0], ofShapes]);
+    // A zone within a city has the code of the city, and is not the city. A barangay is in no file.
+    expect(await areasOf([{ c: '1102403000' }, { c: '1102403001' }], [12, 3])).toEqual([[12, 3], ofShapes]);
+    expect(await areasOf([{ c: '1102400000' }, { c: '1102400000' }], [4265, 9])).toEqual([[4265, 9], ofShapes]);
+    // An island that is drawn coarsely among places is one of them.
+    const rows = [{ c: '1102400000' }, { c: '0102800000' }, { c: '1102403000' }, { c: '1102403001' }];
+    const [km2, remark] = await areasOf(rows, [4265, 3281, 50, 3]);
+    expect([km2.slice(1), remark]).toEqual([
+      [3269.61225, 287.1, 3],
+      'Areas of provinces are without highly urbanised cities, as their residents are. Areas of others are those of the shapes on the map.',
+    ]);
   });
 });
 
