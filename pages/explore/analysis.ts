@@ -35,11 +35,25 @@ export function aroundForm({ place, area, edition }: Pick<View, 'place' | 'area'
     onAnswer: ({ data }, level) =>
       void markFound({ level, codes: data.map((found) => found.code), at: [lon, lat], km }),
     columns: [['Away', ({ distance_m, code: own }) => (own === code ? 'here' : distanceText(distance_m))]],
-    summaryOf: ({ data, meta: { total = 0 } }) => {
+    summaryOf: ({ data, meta: { total = 0 } }, level) => {
       const rest = total > data.length ? ` The nearest ${data.length} are listed and marked on the map.` : '';
-      return `${areasText(total)} within ${km} km of its middle.${rest}`;
+      const lacking =
+        level === 'province' && reachesMetroManila([lon, lat], km) ? ' Metro Manila has no provinces.' : '';
+      return `${areasText(total)} within ${km} km of its middle.${rest}${lacking}`;
     },
   });
+}
+
+/** West, south, east and north of Metro Manila, degrees. */
+const METRO_MANILA = [120.9, 14.34, 121.14, 14.79] as const;
+const KM_PER_DEGREE = 111;
+
+/** Whether a circle reaches Metro Manila, or nearly. */
+function reachesMetroManila([lon, lat]: readonly [number, number], km: number): boolean {
+  const [west, south, east, north] = METRO_MANILA;
+  const x = Math.max(west - lon, 0, lon - east) * Math.cos((lat * Math.PI) / 180);
+  const y = Math.max(south - lat, 0, lat - north);
+  return Math.hypot(x, y) * KM_PER_DEGREE < km;
 }
 
 interface CountsOptions {
@@ -156,5 +170,5 @@ function distanceText(metres: number): string {
 
 /** A share as a percentage, with a decimal where it is small. */
 function percent(share: number): string {
-  return `${number(Math.round(share * 1000) / 10)} %`;
+  return `${number(Math.round(share * 1000) / 10)}\u00a0%`;
 }

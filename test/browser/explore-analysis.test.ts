@@ -55,6 +55,21 @@ it.each([undefined, PHONE])('a place has the areas around its middle, which lead
   expect(problems).toEqual([]);
 });
 
+it.each([
+  ['1380300000', true],
+  ['0730600000', false],
+])('provinces around %s are listed with the word that Metro Manila has none: %j', async (code, isNear) => {
+  const { page, problems } = await openAt(`#/municities/${code}`, code);
+  const entry = page.locator('details.analysis', { hasText: 'Areas around it' });
+  await entry.locator('summary').click();
+  await entry.getByLabel('Within').selectOption('50');
+  await entry.getByLabel('Level').selectOption({ label: 'Provinces' });
+  await entry.getByRole('button', { name: 'Show' }).click();
+  await entry.getByText('within 50 km of its middle').waitFor();
+  expect(await entry.getByText('Metro Manila has no provinces.').count()).toBe(Number(isNear));
+  expect(problems).toEqual([]);
+});
+
 it('a barangay has the barangays around it, which the map marks and shows with the circle', async () => {
   const { page, problems } = await openAt('#/barangays/0730600010', '0730600010', {
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -469,7 +484,7 @@ it('a marked polygon has the areas that it covers', async () => {
   const rows = await shown(page, 'Areas that it covers', 'Cities and municipalities');
   const { data } = await ask('/v1/areas/covered', { geometry: geom });
   expect(rows.map(([name]) => name)).toEqual(data.map(({ name }: { name: string }) => name));
-  expect(rows[0]?.[1]).toBe('100 %');
+  expect(rows[0]?.[1]).toBe('100\u00a0%');
   await page.getByText('people live in it').waitFor();
   expect(await seriousFaults(page)).toEqual([]);
   expect(problems).toEqual([]);
