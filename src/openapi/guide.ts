@@ -118,7 +118,7 @@ before it is parsed. Refuse timestamps that are more than five minutes off.
 \`\`\`python
 import base64, hashlib, hmac, time
 
-def is_signed(headers, body: bytes, secret: str) -> bool:
+def verify(headers, body: bytes, secret: str) -> bool:
     sent = headers["webhook-timestamp"]
     if abs(time.time() - int(sent)) > 300:
         return False
