@@ -6,9 +6,10 @@ import { number } from '../shared/format.ts';
 import type { Level } from '../shared/levels.ts';
 import type { View } from './data.ts';
 import { ofEdition } from './places.ts';
-import { countsPath, remarkOnOutside } from './point-counts.ts';
+import { countsPath } from './point-counts.ts';
 import { type Answer, areasText, MAX_LISTED, NEEDS_KEY, type Question, questionForm } from './question-form.ts';
 import { markFound, type SketchKind, startSketch } from './sketch.ts';
+import { remarkOnAround, remarkOnOutside } from './without-provinces.ts';
 
 const RADII = [1, 5, 10, 25, 50, 100];
 
@@ -37,23 +38,9 @@ export function aroundForm({ place, area, edition }: Pick<View, 'place' | 'area'
     columns: [['Away', ({ distance_m, code: own }) => (own === code ? 'here' : distanceText(distance_m))]],
     summaryOf: ({ data, meta: { total = 0 } }, level) => {
       const rest = total > data.length ? ` The nearest ${data.length} are listed and marked on the map.` : '';
-      const lacking =
-        level === 'province' && reachesMetroManila([lon, lat], km) ? ' Metro Manila has no provinces.' : '';
-      return `${areasText(total)} within ${km} km of its middle.${rest}${lacking}`;
+      return `${areasText(total)} within ${km} km of its middle.${rest}${remarkOnAround(level, [lon, lat], km)}`;
     },
   });
-}
-
-/** West, south, east and north of Metro Manila, degrees. */
-const METRO_MANILA = [120.9, 14.34, 121.14, 14.79] as const;
-const KM_PER_DEGREE = 111;
-
-/** Whether a circle reaches Metro Manila, or nearly. */
-function reachesMetroManila([lon, lat]: readonly [number, number], km: number): boolean {
-  const [west, south, east, north] = METRO_MANILA;
-  const x = Math.max(west - lon, 0, lon - east) * Math.cos((lat * Math.PI) / 180);
-  const y = Math.max(south - lat, 0, lat - north);
-  return Math.hypot(x, y) * KM_PER_DEGREE < km;
 }
 
 interface CountsOptions {

@@ -2,8 +2,3 @@
 export function countsPath(id: string, level: string): string {
   return `/v1/datasets/${id}/counts?level=${level}`;
 }
-
-/** What a reader of counts should know of the points in no area; empty where there is nothing. */
-export function remarkOnOutside(level: string, outside: number): string {
-  return level === 'province' && outside > 0 ? ' Metro Manila has no provinces: its points lie in none.' : '';
-}

@@ -55,21 +55,6 @@ it.each([undefined, PHONE])('a place has the areas around its middle, which lead
   expect(problems).toEqual([]);
 });
 
-it.each([
-  ['1380300000', true],
-  ['0730600000', false],
-])('provinces around %s are listed with the word that Metro Manila has none: %j', async (code, isNear) => {
-  const { page, problems } = await openAt(`#/municities/${code}`, code);
-  const entry = page.locator('details.analysis', { hasText: 'Areas around it' });
-  await entry.locator('summary').click();
-  await entry.getByLabel('Within').selectOption('50');
-  await entry.getByLabel('Level').selectOption({ label: 'Provinces' });
-  await entry.getByRole('button', { name: 'Show' }).click();
-  await entry.getByText('within 50 km of its middle').waitFor();
-  expect(await entry.getByText('Metro Manila has no provinces.').count()).toBe(Number(isNear));
-  expect(problems).toEqual([]);
-});
-
 it('a barangay has the barangays around it, which the map marks and shows with the circle', async () => {
   const { page, problems } = await openAt('#/barangays/0730600010', '0730600010', {
     permissions: ['clipboard-read', 'clipboard-write'],

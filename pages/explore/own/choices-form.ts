@@ -1,7 +1,7 @@
 import { button, el } from '../../shared/dom.ts';
 import { number } from '../../shared/format.ts';
 import { LEVELS } from '../../shared/levels.ts';
-import { remarkOnOutside } from '../point-counts.ts';
+import { remarkOnOutside } from '../without-provinces.ts';
 import type { Choices } from './address.ts';
 import { COUNT_LEVELS, type CountLevel, countLevelIn } from './count-levels.ts';
 import { type Gathering, gatheringIn, repeatedPlaces } from './gathering.ts';
