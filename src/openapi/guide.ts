@@ -103,33 +103,18 @@ const SIGNATURES = `\
 ## Signatures of webhooks
 
 What the service sends to [webhook endpoints](/docs/webhook-endpoints) is signed by
-[Standard Webhooks](https://www.standardwebhooks.com). Check the signature before you believe what was sent. Each request has
-three headers:
+[Standard Webhooks](https://www.standardwebhooks.com). The header \`webhook-signature\` has \`v1,\` and the HMAC-SHA256, in Base64,
+of \`<webhook-id>.<webhook-timestamp>.<body>\`: two of the headers, and the body as it is sent. The key is what follows
+\`whsec_\` in the secret, decoded from Base64. While a secret is being rotated the header has two signatures, with a space between.
+Refuse a timestamp that is more than five minutes off.
+[Libraries](https://github.com/standard-webhooks/standard-webhooks/tree/main/libraries) do this in every common language:
 
-| header | value |
-|---|---|
-| \`webhook-id\` | the id of the delivery, which stays when it is sent again |
-| \`webhook-timestamp\` | when it was sent, seconds since 1970 |
-| \`webhook-signature\` | \`v1,\` and the HMAC-SHA256, in Base64, of \`<webhook-id>.<webhook-timestamp>.<body>\`; one of each secret while the secret is being rotated, separated by a space |
+\`\`\`js
+import { Webhook } from 'standardwebhooks';
 
-The key of the HMAC is what follows \`whsec_\` in the secret, decoded from Base64. The body is signed as it is sent: check it
-before it is parsed. Refuse timestamps that are more than five minutes off.
-
-\`\`\`python
-import base64, hashlib, hmac, time
-
-def verify(headers, body: bytes, secret: str) -> bool:
-    sent = headers["webhook-timestamp"]
-    if abs(time.time() - int(sent)) > 300:
-        return False
-    key = base64.b64decode(secret.removeprefix("whsec_"))
-    signed = f"{headers['webhook-id']}.{sent}.".encode() + body
-    signature = "v1," + base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
-    return any(hmac.compare_digest(signature, one) for one in headers["webhook-signature"].split())
-\`\`\`
-
-There are [libraries](https://github.com/standard-webhooks/standard-webhooks/tree/main/libraries) that do this in every common
-language. In JavaScript: \`new Webhook(secret).verify(body, headers)\`.`;
+// The body as it was sent, before it is parsed.
+const { type, data } = new Webhook(secret).verify(body, headers);
+\`\`\``;
 
 function errors(): string {
   const rows = errorLines().map(({ status, code, meaning }) => `| ${status} | \`${code}\` | ${meaning} |`);

@@ -45,7 +45,7 @@ public class Calls {
     MatchRequest request = new MatchRequest()
         .addRowsItem(new MatchRow().id(new MatchRowId(7.0)).province("Cebu"))
         .addRowsItem(new MatchRow().id(new MatchRowId("b")).text("Brgy. Poblacion, Makati"));
-    var matched = new MatchApi(client).matchPlaces(request, null, null, null, null, null, null, null, null);
+    var matched = new MatchApi(client).matchPlaces(request, null, null, null, null, null, null, null, null, null);
     found.add("matched", written(matched.getData()));
 
     try {
