@@ -39,6 +39,11 @@ describe('a row of one name many times', () => {
       const text = `${many('Del Pilar, Bagacay, Mabini, Bxgacay, ')}${i}`;
       return { barangay: text, municity: text, province: text };
     },
+    'every column, and a code': (i) => {
+      const text = `${many('Del Pilar, Bagacay, Mabini, Bxgacay, ')}${i}`;
+      return { barangay: text, municity: text, province: text, code: '0702200000' };
+    },
+    'many barangays, and a code': (i) => ({ text: `${many('San Jose ')}${i}`, code: '0304926000' }),
   };
 
   // Before there were limits these took 150 to 1,600 times as long, and one request stopped an instance for minutes.
