@@ -184,7 +184,9 @@ describe('what is too much for one statement', () => {
   });
 
   it('breaks the connection off when the rest can not be read, so that nobody takes a part for the whole', async () => {
-    meet(vi.spyOn(globalThis, 'fetch'), 2, () => Promise.reject(new Error('connection lost')));
+    meet(vi.spyOn(globalThis, 'fetch'), { position: 2, text: 'b.geojson' }, () =>
+      Promise.reject(new Error('connection lost')),
+    );
     const path = '/v1/provinces?format=geojson&geometry=detailed&beside=the-edge';
     const response = await exports.default.fetch(new Request(ORIGIN + path, { headers: MASTER }));
     expect(response.status).toBe(200);

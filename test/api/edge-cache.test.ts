@@ -110,7 +110,7 @@ describe('answers with boundaries', () => {
     await kept(path);
     fetched.mockClear();
     // One answer of the database says that another load of the release is active.
-    meet(fetched, 1, async () =>
+    meet(fetched, { position: 1 }, async () =>
       Response.json({
         command: 'SELECT',
         rowCount: 1,

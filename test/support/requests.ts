@@ -20,11 +20,18 @@ export function bodiesOf(fetched: MockInstance<Fetch>, database = ''): string[] 
 
 const addressIn = (init: Parameters<Fetch>[1]) => new Headers(init?.headers).get('Neon-Connection-String') ?? '';
 
-/** Replaces the answer to one of the requests that the Worker makes from now on: the one at `position`, from 1. */
-export function meet(fetched: MockInstance<Fetch>, position: number, answer: () => Promise<Response>): void {
+/**
+ * Replaces the answer to one of the requests that the Worker makes from now on: the one at `position`, from 1, of those
+ * whose body has `text`. Others can come between, because what tests of other files have begun may still ask.
+ */
+export function meet(
+  fetched: MockInstance<Fetch>,
+  { position, text = '' }: { position: number; text?: string },
+  answer: () => Promise<Response>,
+): void {
   let made = 0;
   fetched.mockImplementation((input, init) => {
-    if (writesUsage(init)) return original(input, init);
+    if (writesUsage(init) || !String(init?.body).includes(text)) return original(input, init);
     made += 1;
     return made === position ? answer() : original(input, init);
   });
