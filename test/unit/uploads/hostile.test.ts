@@ -2,7 +2,7 @@ import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { shapefile } from '../../../src/uploads/formats/shapefile.ts';
 import { partsOf } from '../../../src/uploads/multipart.ts';
-import { CLEARLY_BELOW_SQUARE, growthPerDoubling } from './growth.ts';
+import { CLEARLY_BELOW_SQUARE, growthPerDoubling } from '../../support/growth.ts';
 import { endless, readInChunks, readUntilRefused } from './read.ts';
 
 const KB64 = Array.from({ length: 400 }, (_, i) => i * 65_536);
