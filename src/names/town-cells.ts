@@ -20,7 +20,7 @@ import {
 } from './result.ts';
 import type { NameLevel } from './source.ts';
 import { isMarked, partsOf } from './text-words.ts';
-import { jointScore } from './towns.ts';
+import { jointScore, PROVINCE_FACTOR } from './towns.ts';
 
 // A cell of the column of cities may hold more than the city: its province or region behind it, a barangay before it. This file reads
 // such cells where a word of them is misspelled.
@@ -105,10 +105,10 @@ function inParts(index: NameIndex, columns: Fields, { parts, level }: { parts: P
 /** How many towns of a province are candidates for a name that only shares letters with theirs. */
 const MAX_LIKE = 3;
 
-/** The least share of letters of such a candidate, as `sharedLetters` gives it. */
+/** The least share of letters of such a candidate, as `sharedLetters` gives it: two of three. */
 const LEAST_LIKE = 0.66;
 
-/** Factor for the likeness of letters, which says less than a name with few slips. */
+/** Factor for the likeness of letters. It keeps such a candidate below a namesake in another province, and below all that are likely. */
 const BY_LETTERS = 0.44;
 
 /**
@@ -131,7 +131,7 @@ function withinProvince(index: NameIndex, match: Match, { province, municity = '
   const within = match.candidates.filter(isWithin);
   const named = findSame(index, name)
     .sorted()
-    .map(({ row, score }) => candidateOf(index, row, ELSEWHERE * score));
+    .map(({ row, score }) => candidateOf(index, row, PROVINCE_FACTOR.differs * score));
   const isNamed = (it: MatchCandidate) => named.some(({ code }) => code === it.code);
   const like = within.length + named.length > 0 ? [] : likeByLetters(index, name, rows);
   const all = [...within, ...match.candidates.filter(isNamed), ...named, ...like, ...match.candidates];
@@ -145,9 +145,6 @@ function withinProvince(index: NameIndex, match: Match, { province, municity = '
     needs: match.needs ?? 'municity',
   };
 }
-
-/** Factor for the likeness of a name in another province. */
-const ELSEWHERE = 0.62;
 
 /** The towns of a province that share most letters with a name. */
 function likeByLetters(index: NameIndex, { base }: TypedName, rows: readonly number[]): MatchCandidate[] {

@@ -27,7 +27,9 @@ interface TownParents extends Parents {
   readonly isStrict: boolean;
 }
 
-const PROVINCE_FACTOR = { agrees: 1, formerly: 0.95, empty: 0.98, unknown: 0.92, differs: 0.62 } as const;
+/** Factors for a town by what its row says of the province. */
+export const PROVINCE_FACTOR = { agrees: 1, formerly: 0.95, empty: 0.98, unknown: 0.92, differs: 0.62 } as const;
+/** The same for the region. */
 const REGION_FACTOR = { agrees: 1, formerly: 1, empty: 1, unknown: 0.98, differs: 0.85 } as const;
 
 /** Factor for another region beside the right province: regions change more often than provinces. */
