@@ -35,12 +35,14 @@ export interface Table {
 /** Rows among which the headings are looked for. */
 export const HEADING_ROWS = 10;
 
-/** A cell as text. Numbers have no separators; dates are those of ISO 8601. */
+/** A cell as text. Numbers have no separators; dates and times are as in ISO 8601, to the second, with a space between them. */
 export function textOf(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return '';
   if (!(cell instanceof Date)) return String(cell);
-  if (Number.isNaN(cell.getTime())) return '';
-  const [day = '', time = ''] = cell.toISOString().split('T');
+  // Excel stores 08:30 as a fraction of a day, which the reader of workbooks may cut off to 08:29:59.999.
+  const whole = new Date(Math.round(cell.getTime() / 1000) * 1000);
+  if (Number.isNaN(whole.getTime())) return '';
+  const [day = '', time = ''] = whole.toISOString().split('T');
   // Excel has a time without a day as one of its day 0.
   if (day === '1899-12-30') return time.slice(0, 8);
   return time.startsWith('00:00:00') ? day : `${day} ${time.slice(0, 8)}`;
@@ -52,10 +54,10 @@ export function isBlank(cells: readonly Cell[]): boolean {
 }
 
 /**
- * The row that has the headings: among the first ten the one with most that are known, or else the first with text. A row with a code
- * of the PSGC has none.
+ * The row that has the headings: among the first ten rows the one with most known headings, or else the first row with text. A row
+ * with a code of the PSGC is a place, and never has the headings.
  *
- * @returns its index; undefined where the first row with text has a code
+ * @returns its index; undefined if the sheet has no headings, because its first row with text has a code
  */
 export function findHeadings({ rows }: Sheet): number | undefined {
   const counts = rows.slice(0, HEADING_ROWS).map((row) => (hasCode(row) ? 0 : Object.keys(columnsIn(row)).length));
@@ -95,6 +97,7 @@ export function columnsOf({ headings, rows }: Pick<Table, 'headings' | 'rows'>) 
 export function tableOf({ rows }: Sheet, headingRow: number | undefined): Table {
   const first = headingRow === undefined ? 0 : headingRow + 1;
   const given = headingRow === undefined ? [] : (rows[headingRow] ?? []).map((cell) => textOf(cell).trim());
+  /** How many columns have headings of their own. */
   const own = widthOf(given);
   const end = rows.findLastIndex((row) => !isBlank(row)) + 1;
   const body = rows.slice(first, Math.max(first, end));
@@ -104,7 +107,10 @@ export function tableOf({ rows }: Sheet, headingRow: number | undefined): Table 
     headings,
     rows: body.map((row) => Array.from({ length: width }, (_, at) => row[at] ?? null)),
     firstRow: first + 1,
-    notes: headingRow === undefined ? [] : notesOn(body, { own, first }),
+    notes: [
+      ...(rows.slice(0, headingRow ?? 0).every(isBlank) ? [] : ['What stands above the headings is left out.']),
+      ...(headingRow === undefined ? [] : longRowNotes(body, { own, first })),
+    ],
   };
 }
 
@@ -113,14 +119,12 @@ function widthOf(row: readonly Cell[]): number {
   return row.findLastIndex((cell) => textOf(cell).trim() !== '') + 1;
 }
 
-function notesOn(body: readonly (readonly Cell[])[], { own, first }: { own: number; first: number }): string[] {
+function longRowNotes(body: readonly (readonly Cell[])[], { own, first }: { own: number; first: number }): string[] {
   const long = body.flatMap((row, i) => (widthOf(row) > own ? [i + first + 1] : []));
-  const above = first > 1 ? [`What stands above the headings is left out.`] : [];
-  if (long.length === 0 || own === 0) return above;
+  if (long.length === 0 || own === 0) return [];
   const [at = 0] = long;
   const rows = long.length === 1 ? `Row ${at} has` : `Row ${at} and ${long.length - 1} more have`;
   return [
-    ...above,
     `${rows} more cells than there are headings. A comma inside a name may have cut it in two: look at these rows before you rely on them.`,
   ];
 }
@@ -128,7 +132,12 @@ function notesOn(body: readonly (readonly Cell[])[], { own, first }: { own: numb
 /** How many rows are named, and how much of what else stands in the first of them. */
 const SAID = { rows: 3, columns: 4, characters: 80 };
 
-/** The numbers of rows in the sheet, and what stands in the first of them besides the columns that are used. */
+/**
+ * A sentence with the numbers of rows in the sheet, and what stands in the first of them besides the columns that are used.
+ *
+ * @param at indexes of the rows in the table, at least one
+ * @param used indexes of columns
+ */
 export function aboutRows(table: Table, at: readonly number[], used: readonly number[]): string {
   const { headings, rows } = table;
   const [first = 0] = at;
@@ -142,7 +151,11 @@ export function aboutRows(table: Table, at: readonly number[], used: readonly nu
   return `R${rowNumbers(table, at).slice(1)}${besides}.`;
 }
 
-/** The numbers of rows in the sheet: `rows 8, 49, 50 and 2 more`. */
+/**
+ * The numbers of rows in the sheet: `rows 8, 49, 50 and 2 more`.
+ *
+ * @param at indexes of the rows in the table
+ */
 export function rowNumbers({ firstRow }: Table, at: readonly number[]): string {
   const named = at.slice(0, SAID.rows).map((row) => (row + firstRow).toLocaleString('en'));
   const more = at.length > SAID.rows ? ` and ${(at.length - SAID.rows).toLocaleString('en')} more` : '';

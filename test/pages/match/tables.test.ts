@@ -138,6 +138,13 @@ describe('a table', () => {
     expect(table.notes.join()).toMatch(/above the headings.*Row 5 has more cells/);
   });
 
+  it('says that something above the headings is left out only if something stands there', () => {
+    expect(tableOf(sheet([[''], ['Town'], ['Vigan']]), 1).notes).toEqual([]);
+    expect(tableOf(sheet([['Members'], ['Town'], ['Vigan']]), 1).notes).toEqual([
+      'What stands above the headings is left out.',
+    ]);
+  });
+
   it('may have no headings', () => {
     expect(tableOf(sheet([['Vigan', 'Ilocos Sur']]), undefined)).toEqual({
       headings: ['Column 1', 'Column 2'],
@@ -156,6 +163,8 @@ describe('a table', () => {
       new Date('2024-02-29'),
       new Date('2024-02-29T13:30:00Z'),
       new Date('1899-12-30T08:05:00Z'),
+      // What the reader of workbooks makes of 08:30 in Excel.
+      new Date('2024-02-29T08:29:59.999Z'),
     ];
     expect(cells.map(textOf)).toEqual([
       '702206027',
@@ -165,6 +174,7 @@ describe('a table', () => {
       '2024-02-29',
       '2024-02-29 13:30:00',
       '08:05:00',
+      '2024-02-29 08:30:00',
     ]);
   });
 

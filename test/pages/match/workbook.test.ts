@@ -1,5 +1,6 @@
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { textOf } from '../../../pages/match/table.ts';
 import { readWorkbook } from '../../../pages/match/workbook-reader.ts';
 import { writeWorkbook } from '../../../pages/match/workbook-writer.ts';
 
@@ -19,6 +20,13 @@ describe('a workbook', () => {
       ['=HYPERLINK("x")', null, 0, null, null, false, new Date('1899-12-30T06:00:00Z')],
     ];
     expect(await readWorkbook(writeWorkbook(rows).buffer)).toEqual({ sheets: [{ name: 'PSGC', rows }] });
+  });
+
+  it('has the times of a day to the second, whatever fraction of a day each is', async () => {
+    const times = Array.from({ length: 96 }, (_, i) => new Date(Date.UTC(2024, 1, 29) + i * 900_000));
+    const read = await readWorkbook(writeWorkbook([['Moment'], ...times.map((time) => [time])]).buffer);
+    const [, ...moments] = ('sheets' in read && read.sheets?.[0]?.rows) || [];
+    expect(moments.map(([cell]) => textOf(cell))).toEqual(times.map(textOf));
   });
 
   it('may have many columns and large parts', async () => {
