@@ -1,5 +1,8 @@
+import { columnOf } from '../../src/names/source.ts';
 import { parentsOf } from '../shared/find-places.ts';
 import { FIELDS, type Fields, type Group, type Place } from './groups.ts';
+
+type Area = Pick<Place, 'level' | 'name'>;
 
 /** A part of a text, and whether it differs from the text that it was compared with. */
 export type Piece = readonly [text: string, differs: boolean];
@@ -21,47 +24,67 @@ const ALIKE = 0.5;
 
 /** What a row says of places, compared level by level with a place and what it lies in. */
 export function compared(group: Pick<Group, 'fields'>, place: Place | undefined): Comparison {
-  const fields = parted(group.fields);
-  const names = new Map<string, string>();
-  for (const { level, name } of [...(place?.ancestors ?? []), ...(place ? [place] : [])]) names.set(level, name);
+  const fields = withProvince(group.fields);
+  const areas = areasOf(fields, place);
   const written = FIELDS.toReversed().flatMap((field): Piece[][] => {
     const text = fields[field];
     if (text === undefined) return [];
-    // An address has more than names, so only what it lacks is marked, in the names of the place. A code of another edition is none less.
+    // An address has more than names, so the words that it lacks are marked in the name of the place instead. A code may be one of another edition.
     if (!place || field === 'text' || field === 'code') return [[[text, false]]];
-    const name = names.get(field) ?? (field === 'municity' ? names.get('submunicipality') : undefined);
-    return [name === undefined ? [[text, true]] : differences(text, name)[0]];
+    const area = areas[field];
+    return [area === undefined ? [[text, true]] : differences(text, area.name)[0]];
   });
   if (!place) return { written: joined(written), place: [] };
   const near = parentsOf(place);
   const shown = [place, ...place.ancestors.toReversed()].filter(
     (one, at) => at === 0 || near.includes(one.name) || (one.level === 'region' && fields.region !== undefined),
   );
-  const parts = shown.map(({ level, name }): readonly Piece[] => {
-    const text = fields[level === 'submunicipality' ? 'municity' : level];
-    const isCompared = text !== undefined && (level !== 'submunicipality' || level === place.level);
-    if (isCompared) return differences(text, name)[1];
+  const parts = shown.map((area): readonly Piece[] => {
+    const { level, name } = area;
+    const text = fields[columnOf(level)];
+    if (text !== undefined && areas[columnOf(level)] === area) return differences(text, name)[1];
     return fields.text !== undefined && level === place.level ? lackedBy(fields.text, name) : [[name, false]];
   });
   return { written: joined(written), place: joined(parts) };
 }
 
-/** The levels at which a row calls a place, or what it lies in, otherwise, from the smallest. */
+/**
+ * The levels at which a row calls a place, or what it lies in, by another name, from the smallest.
+ *
+ * @returns with each level whether most letters of the longer name are in both (a spelling), or fewer (another name)
+ */
 export function nameDifferences(fields: Fields, place: Place): { level: Place['level']; isAlike: boolean }[] {
-  const cells = parted(fields);
-  return [place, ...place.ancestors.toReversed()].flatMap(({ level, name }) => {
-    const text = cells[level === 'submunicipality' ? 'municity' : level];
+  const cells = withProvince(fields);
+  const areas = areasOf(cells, place);
+  return [place, ...place.ancestors.toReversed()].flatMap((area) => {
+    const { level, name } = area;
+    const text = cells[columnOf(level)];
     // Regions have many names, all of which are as good.
-    if (text === undefined || level === 'region' || (level === 'submunicipality' && level !== place.level)) return [];
+    if (text === undefined || level === 'region' || areas[columnOf(level)] !== area) return [];
     const isOther = differences(text, name)
       .flat()
       .some(([, differs]) => differs);
-    return isOther ? [{ level, isAlike: lettersInCommon(text, name).isAlike }] : [];
+    return isOther ? [{ level, isAlike: lettersInCommon(text, name).share >= ALIKE }] : [];
   });
 }
 
-/** The same, where the cell of the city has its province too: `Argao, Cebu`. */
-function parted(fields: Fields): Fields {
+/**
+ * The area that each cell of a row is compared with: a place or what it lies in. The cell of the city may have a district of Manila
+ * in place of the city, and is compared with the one whose name is more like it.
+ */
+function areasOf(fields: Fields, place: Place | undefined): Readonly<Partial<Record<keyof Fields, Area>>> {
+  const areas: Partial<Record<keyof Fields, Area>> = {};
+  for (const area of place ? [...place.ancestors, place] : []) {
+    const column = columnOf(area.level);
+    const [text = '', other] = [fields[column], areas[column]];
+    if (!other || lettersInCommon(text, area.name).share > lettersInCommon(text, other.name).share)
+      areas[column] = area;
+  }
+  return areas;
+}
+
+/** The fields of a row, with a province of their own where the cell of the city has it too: `Argao, Cebu`. */
+function withProvince(fields: Fields): Fields {
   const [, municity, province] = /^([^,]*\S) *, *([^,]+)$/.exec(fields.municity ?? '') ?? [];
   return municity && province && fields.province === undefined ? { ...fields, municity, province } : fields;
 }
@@ -71,31 +94,41 @@ function parted(fields: Fields): Fields {
  * difference.
  */
 export function differences(one: string, other: string): readonly [Piece[], Piece[]] {
-  if (inOrder(one) === inOrder(other)) return [[[one, false]], [[other, false]]];
-  const { a, b, common, isAlike } = lettersInCommon(one, other);
-  const differs = (letter: Letter) => !isAlike || !common.has(letter);
+  if (wordsInOrder(one) === wordsInOrder(other)) return [[[one, false]], [[other, false]]];
+  const { a, b, common, share } = lettersInCommon(one, other);
+  const differs = (letter: Letter) => share < ALIKE || !common.has(letter);
   return [piecesOf(one, a.filter(differs)), piecesOf(other, b.filter(differs))];
 }
 
-/** The letters of two texts, those that both have, and whether these are most of them. */
+/** The letters of two texts, which of them both have in common, and the share of the longer text that these are, from 0 to 1. */
 function lettersInCommon(one: string, other: string) {
   const [a, b] = [lettersOf(one), lettersOf(other)];
   const common = commonOf(a, b);
-  return { a, b, common, isAlike: common.size >= 2 * ALIKE * Math.max(a.length, b.length) };
+  // A letter in common is in the set twice, as one of each text.
+  return { a, b, common, share: common.size / 2 / Math.max(a.length, b.length, 1) };
 }
 
-/** The words of a text from A to Z. */
-function inOrder(text: string): string {
-  return text.toLowerCase().split(/\s+/).sort().join(' ');
+/** The words of a text from A to Z, without accents, case and punctuation. */
+function wordsInOrder(text: string): string {
+  const words = text.split(/[^\p{L}\p{M}\p{N}]+/u).map(foldedOf);
+  return words.sort().join(' ').trim();
 }
 
-/** A letter or digit without accent and case, and where it stands. */
+function foldedOf(text: string): string {
+  return allLettersOf(text)
+    .map(({ letter }) => letter)
+    .join('');
+}
+
+/** A letter or digit without accent and case, and where it stands in its text. */
 interface Letter {
   readonly letter: string;
+  /** UTF-16 code units. */
   readonly from: number;
   readonly to: number;
 }
 
+/** The letters and digits of a text, without those of words in `KINDS` unless it has no others. */
 function lettersOf(text: string): Letter[] {
   const letters = allLettersOf(text);
   const kinds = [...text.matchAll(KINDS)].map(({ index, 0: word }) => [index, index + word.length] as const);
@@ -113,7 +146,7 @@ function allLettersOf(text: string): Letter[] {
   });
 }
 
-/** The letters of both texts in the longest row that both have in this order. */
+/** The letters of both texts that are in their longest common subsequence. */
 function commonOf(a: readonly Letter[], b: readonly Letter[]): ReadonlySet<Letter> {
   const width = b.length + 1;
   const lengths = new Uint16Array((a.length + 1) * width);
@@ -137,7 +170,7 @@ function commonOf(a: readonly Letter[], b: readonly Letter[]): ReadonlySet<Lette
   return common;
 }
 
-/** The words of a name that an address lacks are marked. */
+/** A name in pieces, of which the words that an address lacks are marked. */
 function lackedBy(address: string, name: string): Piece[] {
   const keyOf = (word: string) =>
     lettersOf(word)

@@ -12,6 +12,9 @@ const POBLACION: Place = {
   ancestors: [VII, CEBU, { code: ARGAO.code, level: 'municity', name: 'Argao' }],
 };
 
+const MANILA = { code: '1380600000', level: 'municity', name: 'City of Manila' } as const;
+const TONDO: Place = { code: '1380601000', level: 'submunicipality', name: 'Tondo I/II', ancestors: [MANILA] };
+
 /** The pieces as one text, what is marked between asterisks. */
 const text = (pieces: readonly Piece[]) => pieces.map(([part, differs]) => (differs ? `*${part}*` : part)).join('');
 const both = (one: string, other: string) => differences(one, other).map(text);
@@ -36,6 +39,8 @@ describe('two names', () => {
     ['Mun. of Argao', 'Argao'],
     ['MINDORO ORIENTAL', 'Oriental Mindoro'],
     ['Bay (Mun.)', 'Bay'],
+    ['Mindoro, Oriental', 'Oriental Mindoro'],
+    ['Niño, Sto.', 'Sto. Nino'],
     ['M lang', 'M’Lang'],
     ['City of', 'City of'],
   ])('do not differ in case, accents, punctuation, order and what kind of place it is: %s, %s', (one, other) => {
@@ -63,6 +68,21 @@ describe('a row beside a place', () => {
   it('is compared level by level too where one cell has the city and its province', () => {
     expect(beside({ municity: 'Argaw, Cebu' }, ARGAO)).toEqual(['Arga*w*, Cebu', 'Arga*o*, Cebu']);
     expect(beside({ municity: 'Poblacion, Argao', province: 'Cebu' }, ARGAO)[0]).toBe('*Poblacion, Argao*, Cebu');
+  });
+
+  it('is compared with a district of Manila where its cell of the city has that, and else with the city', () => {
+    expect(beside({ municity: 'Tondoo I/II' }, TONDO)).toEqual(['Tondo*o* I/II', 'Tondo I/II, City of Manila']);
+    expect(beside({ municity: 'Manilla' }, TONDO)).toEqual(['Manil*l*a', 'Tondo I/II, City of Manila']);
+    const barangay: Place = {
+      code: '1380601001',
+      level: 'barangay',
+      name: 'Barangay 1',
+      ancestors: [MANILA, { code: TONDO.code, level: 'submunicipality', name: TONDO.name }],
+    };
+    expect(beside({ municity: 'Tondoo I/II', barangay: 'Barangay 1' }, barangay)).toEqual([
+      'Barangay 1, Tondo*o* I/II',
+      'Barangay 1, Tondo I/II, City of Manila',
+    ]);
   });
 
   it('has marked what the place has nothing for', () => {

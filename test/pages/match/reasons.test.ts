@@ -30,6 +30,13 @@ describe('the reason why a place is only likely', () => {
       ancestors: [quezon],
     };
     expect(why({ municity: 'QC', barangay: 'Commonwealth' }, commonwealth)).toBe('city by another name');
+    const manila = { code: '1380600000', level: 'municity', name: 'City of Manila' };
+    const binondo = { code: '1380602000', level: 'submunicipality', name: 'Binondo' };
+    expect(why({ region: 'NCR', municity: 'Binondu' }, { ...LIKELY, ...binondo, ancestors: [manila] })).toBe(
+      'spelled differently',
+    );
+    const inBinondo = { ...commonwealth, name: 'Barangay 287', ancestors: [manila, binondo] };
+    expect(why({ municity: 'Binondu', barangay: 'Barangay 287' }, inBinondo)).toBe('district spelled differently');
   });
 
   it('is a note of the service, shortened', () => {
