@@ -18,13 +18,13 @@ interface Instantiation {
   instantiate(source: unknown, imports?: Record<string, Record<string, unknown>>): unknown;
 }
 
-/** The level of an error that ends a statement. */
+/** The level of an error that ends a statement (`elog.h` of PostgreSQL). */
 const ERROR = 21;
 
 /**
  * Opens PGlite, and fixes three bugs of version 0.5.8 after errors:
  *
- * - An error does not unwind the stack, a kilobyte or two each, so that after some thousand errors every statement
+ * - An error does not unwind the stack: it leaves a kilobyte or two there, so that after some thousand errors every statement
  *   fails with "stack depth limit exceeded". Here the stack is restored.
  * - Nothing catches exceptions of C++, as PROJ and GEOS throw them: the statement stops half-way without an answer, and
  *   the answers that follow are taken for those of other statements. Here they are errors of PostgreSQL, with SQLSTATE

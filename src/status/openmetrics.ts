@@ -18,7 +18,10 @@ export interface Metric {
 /** What follows the name of a metric in its samples. */
 const SUFFIXES = { gauge: '', counter: '_total', info: '_info' } as const;
 
-/** Metrics as text. One without a sample is left out, as the parsers of some versions need it. */
+/**
+ * Metrics as text. One without a sample is left out: the specification allows it, but the validator of OpenMetrics refuses it
+ * (https://github.com/prometheus/OpenMetrics/issues/299).
+ */
 export function openMetrics(metrics: readonly Metric[]): string {
   const lines = metrics
     .filter(({ samples }) => samples.length > 0)

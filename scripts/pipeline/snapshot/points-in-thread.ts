@@ -6,7 +6,7 @@ import type { Area } from '../psgc/area.ts';
 import type { Points } from './points.ts';
 
 export interface PointsRequest {
-  /** From regions down: per unit of the borders in the repository the row of the area that it belongs to; -1 for none. */
+  /** From regions down: per unit of the borders in the repository the index of the area of the release that it belongs to; -1 for none. */
   readonly levels: readonly { readonly level: Level; readonly rows: Int32Array }[];
 }
 
@@ -16,7 +16,11 @@ export class PointsThread {
     execArgv: ['--disable-warning=ExperimentalWarning'],
   });
 
-  /** @param units what each unit of the borders belongs to, by the codes of the release */
+  /**
+   * Cuts the borders, once, and ends the thread.
+   *
+   * @param units what each unit of the borders belongs to, by the codes of the release
+   */
   async cut(units: readonly Unit[], areas: readonly Area[]): Promise<Points> {
     const rowOf = new Map(areas.map(({ code }, row) => [code, row]));
     const levels = (['region', 'province', 'municity', 'barangay'] as const).map((level) => ({

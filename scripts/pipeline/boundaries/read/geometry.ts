@@ -17,7 +17,8 @@ const DECIMALS = 1e6;
 /**
  * Puts a geometry of a file into the form in which it is stored: a Polygon or MultiPolygon with six decimals and
  * without repeated positions, its rings closed, outer rings counter-clockwise and inner rings clockwise (RFC 7946,
- * 3.1.6). Rings with fewer than three corners are dropped. PostGIS checks later whether rings cross.
+ * 3.1.6). Rings with fewer than three corners are dropped, an outer one with its inner ones. PostGIS checks later whether
+ * rings cross.
  * @returns the geometry, and in `closed` how many rings had to be closed; null where there is no geometry or nothing is
  *   left of it
  * @throws BadGeometry for other types, broken coordinates, and coordinates outside of `ENVELOPE`
@@ -49,7 +50,7 @@ function tidyPolygon(polygon: unknown, state: { closed: number }): Ring[] | null
       continue;
     }
     // A ring without an area may be a figure of eight, which has an area once PostGIS has repaired it.
-    const area = signedArea(ring);
+    const area = twiceSignedArea(ring);
     rings.push(area === 0 || area > 0 === (i === 0) ? ring : ring.reverse());
   }
   return rings.length === 0 ? null : rings;
@@ -95,7 +96,7 @@ function isInside(x: number, y: number): boolean {
 }
 
 /** Twice the area that a closed ring encloses, positive where it runs counter-clockwise. */
-function signedArea(ring: Ring): number {
+function twiceSignedArea(ring: Ring): number {
   const [origin] = ring;
   if (!origin) return 0;
   let area = 0;
@@ -117,7 +118,7 @@ interface Rings {
   area: number;
 }
 
-/** The rings of a geometry of six decimals. */
+/** The rings and the area of a geometry of six decimals. */
 export function ringsOf({ type, coordinates }: Polygon | MultiPolygon): Rings {
   const polygons = type === 'Polygon' ? [coordinates] : coordinates;
   const rings: Int32Array[] = [];
@@ -130,7 +131,7 @@ export function ringsOf({ type, coordinates }: Polygon | MultiPolygon): Rings {
         flat[2 * k + 1] = Math.round(y * DECIMALS);
       }
       rings.push(flat);
-      area += ((i === 0 ? 1 : -1) * Math.abs(signedArea(ring)) * DECIMALS * DECIMALS) / 2;
+      area += ((i === 0 ? 1 : -1) * Math.abs(twiceSignedArea(ring)) * DECIMALS * DECIMALS) / 2;
     }
   }
   return { rings, area };

@@ -1,10 +1,14 @@
-/** The first place at which a table of a power of two in size looks for a pair of numbers. */
+/**
+ * The slot at which the search for a pair of numbers begins in a hash table.
+ *
+ * @param mask the number of slots, a power of two, less one
+ */
 function slotOf(a: number, b: number, mask: number): number {
   const hash = (Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b)) >>> 0;
   return (hash ^ (hash >>> 15)) & mask;
 }
 
-/** Positions in microdegrees, each of them once. */
+/** Positions in microdegrees, each of them once, which a hash table with open addressing finds. */
 class Vertices {
   readonly xs: number[] = [];
   readonly ys: number[] = [];
@@ -58,10 +62,14 @@ export class Plane {
   /** Entries: a shape, times two, plus one where its interior lies on the right of the edge. */
   readonly shapes: number[] = [];
   readonly next: number[] = [];
-  /** Numbers of edges by their ends. */
+  /** The hash table of edges by their ends; -1 for none. */
   #table = new Int32Array(1 << 16).fill(-1);
 
-  /** Adds a closed ring, longitudes and latitudes by turns in microdegrees; the interior of the shape lies on its left. */
+  /**
+   * Adds a closed ring, longitudes and latitudes by turns in microdegrees; the interior of the shape lies on its left.
+   *
+   * @param shape the number of the shape that the ring belongs to
+   */
   addRing(shape: number, ring: ArrayLike<number>): void {
     let last = -1;
     for (let i = 0; i < ring.length; i += 2) {
@@ -111,6 +119,7 @@ export class Plane {
     }
   }
 
+  /** Adds an entry, as in `shapes`, to the list of an edge. */
   note(edge: number, entry: number): void {
     this.shapes.push(entry);
     this.next.push(this.head[edge] as number);
