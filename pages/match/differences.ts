@@ -69,8 +69,8 @@ export function nameDifferences(fields: Fields, place: Place): { level: Place['l
 }
 
 /**
- * The area that each cell of a row is compared with: a place or what it lies in. The cell of the city may have a district of Manila
- * in place of the city, and is compared with the one whose name is more like it.
+ * The area that each cell of a row is compared with: a place or what it lies in. The cell of the city may have a sub-municipality of
+ * Manila in place of the city, and is compared with the one whose name is more like it.
  */
 function areasOf(fields: Fields, place: Place | undefined): Readonly<Partial<Record<keyof Fields, Area>>> {
   const areas: Partial<Record<keyof Fields, Area>> = {};

@@ -70,7 +70,7 @@ describe('a row beside a place', () => {
     expect(beside({ municity: 'Poblacion, Argao', province: 'Cebu' }, ARGAO)[0]).toBe('*Poblacion, Argao*, Cebu');
   });
 
-  it('is compared with a district of Manila where its cell of the city has that, and else with the city', () => {
+  it('is compared with a sub-municipality where its cell of the city has that, and else with the city', () => {
     expect(beside({ municity: 'Tondoo I/II' }, TONDO)).toEqual(['Tondo*o* I/II', 'Tondo I/II, City of Manila']);
     expect(beside({ municity: 'Manilla' }, TONDO)).toEqual(['Manil*l*a', 'Tondo I/II, City of Manila']);
     const barangay: Place = {
