@@ -125,7 +125,7 @@ function longRowNotes(body: readonly (readonly Cell[])[], { own, first }: { own:
   const [at = 0] = long;
   const rows = long.length === 1 ? `Row ${at} has` : `Row ${at} and ${long.length - 1} more have`;
   return [
-    `${rows} more cells than there are headings. A comma inside a name may have cut it in two: look at these rows before you rely on them.`,
+    `${rows} more cells than there are headings. In CSV, a comma inside a name may have cut it in two: look at these rows before you rely on them.`,
   ];
 }
 
