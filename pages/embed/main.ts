@@ -84,6 +84,11 @@ function showCredit(attribution: string): void {
   credit.open = isRoomy;
 }
 
+/** Says beside the sources that the borders are simplified where they are seen to be. */
+function showBorders(areSimplified: boolean): void {
+  byId('borders', HTMLElement).textContent = areSimplified ? ' · Borders are simplified.' : '';
+}
+
 /** @param onClose called when the person closes the facts */
 function startFacts(onClose: () => void) {
   const card = byId('facts', HTMLElement);
@@ -158,6 +163,7 @@ async function showPlace(place: Place | undefined): Promise<void> {
       onChoose: () => undefined,
       zoomOf: async () => 0,
       hintOf: () => '',
+      onBorders: showBorders,
     });
   } catch {
     return say(NO_MAP, () => location.reload());
@@ -229,6 +235,7 @@ async function showMap(): Promise<void> {
       isDark,
       zoomOf,
       hintOf,
+      onBorders: showBorders,
       onChoose: (feature, by) => choose(rowAt(feature), by === 'key'),
     });
   } catch {

@@ -31,6 +31,8 @@ interface MapOptions {
   hintOf: (feature: number) => string;
   /** The zoom at which a cluster splits. */
   zoomOf: (cluster: number) => Promise<number>;
+  /** Called when the map is drawn. @param isSimplified whether its borders are seen to be simplified */
+  onBorders: (isSimplified: boolean) => void;
 }
 
 /**
@@ -41,7 +43,7 @@ interface MapOptions {
  * @throws Error if the browser can't draw
  */
 export function createMap(options: MapOptions): { draw(drawing: Drawing): void; drawn: Promise<unknown> } {
-  const { overview, municities, drawing: first, view, box, isDark, onChoose, zoomOf, hintOf } = options;
+  const { overview, municities, drawing: first, view, box, isDark, onChoose, zoomOf, hintOf, onBorders } = options;
   const container = byId('map', HTMLElement);
   const padding = () => {
     const [side, end] = [Math.min(MARGIN, container.clientWidth / 8), Math.min(MARGIN, container.clientHeight / 16)];
@@ -54,7 +56,7 @@ export function createMap(options: MapOptions): { draw(drawing: Drawing): void; 
   if (municities) levels.push(['municity', municities.municities]);
   if (municities?.submunicipalities) levels.push(['submunicipality', municities.submunicipalities]);
   const geojson = new Map(levels.map(([level, areas]) => [level, withLabels(areas)]));
-  const { map, restyle } = createBaseMap({
+  const { map, restyle, isClose } = createBaseMap({
     container,
     style: (palette) =>
       styleOf({
@@ -80,6 +82,7 @@ export function createMap(options: MapOptions): { draw(drawing: Drawing): void; 
   );
   map.on('idle', () => {
     container.dataset.drawn = 'true';
+    onBorders(overview !== undefined && isClose());
   });
   // Until somebody moves the map, it shows the same part of the world at any size of its frame.
   const cameraOf = () => `${map.getZoom()} ${map.getCenter()}`;

@@ -20,6 +20,9 @@ const MAX_ZOOM = 15;
 /** Max zoom when the map is fitted to a box. People may zoom further, to `MAX_ZOOM`. */
 export const MAX_FIT_ZOOM = 14;
 
+/** From this zoom on it is seen that simplified borders cut corners: their sides are some five pixels long, and longer. */
+const CLOSE_ZOOM = 9;
+
 interface BaseMapOptions extends Pick<MapOptions, 'cooperativeGestures' | 'transformRequest'> {
   container: HTMLElement;
   /** Makes the style of what the map shows now. `restyle` calls it again. */
@@ -36,6 +39,8 @@ interface BaseMap {
   readonly map: GlMap;
   /** Draws the current style. Empties `data-drawn` of the container; the caller fills it on the map's `idle` event. */
   restyle(): void;
+  /** Whether it is so large that simplified borders are seen to be simplified. */
+  isClose(): boolean;
 }
 
 /** @throws Error if the browser can't draw */
@@ -87,7 +92,7 @@ export function createBaseMap({ container, style, box, padding, isDark, ...other
     restyle();
   });
   darkness.addEventListener('change', restyle);
-  return { map, restyle };
+  return { map, restyle, isClose: () => map.getZoom() >= CLOSE_ZOOM };
 }
 
 /** Puts an image of the map into the page while it is printed, because browsers can print a WebGL canvas empty. */

@@ -9,6 +9,7 @@ import { showAbout } from './about.ts';
 import { readAddress } from './address.ts';
 import { startBusy } from './busy.ts';
 import { changesAt } from './changes.ts';
+import { showCredit } from './credit.ts';
 import { forgetAnswers, readSources } from './data.ts';
 import { showFirstMap } from './first-map.ts';
 import type { PlaceMap } from './map.ts';
@@ -24,6 +25,8 @@ import { startPlaceSearch } from './search.ts';
 import { startSheet } from './sheet.ts';
 import { boxOf, type Shown } from './shown.ts';
 import { openTileSession, type TileSession } from './tile-session.ts';
+
+const SIMPLIFIED = 'Borders are simplified.';
 
 const sheet = startSheet();
 const picker = startPicker();
@@ -44,6 +47,8 @@ let tiles: TileSession | undefined;
 /** Why the tiles could not be opened with the token of the tab. */
 let refusal: unknown;
 let shown: Shown = { view: undefined, edition: undefined };
+/** Whether the borders on the map are seen to be simplified. */
+let bordersAreSimplified = false;
 /** Ends the reading of the latest navigation. */
 let reading = new AbortController();
 /** Numbers of the latest navigation and the latest session. Work that belongs to an earlier one shows nothing. */
@@ -236,6 +241,7 @@ async function openMap(ready: Promise<unknown>): Promise<void> {
       onFeatures,
       onFailure: showErrorInMap,
       onSketch: sheet.showHalf,
+      onBorders: showBorders,
     });
   } catch (error) {
     busy.stop();
@@ -325,14 +331,34 @@ function showMapNotice(sentence = '', ...buttons: HTMLButtonElement[]): void {
   notice.hidden = sentence === '';
 }
 
+/** Says that the borders are simplified where they are seen to be: with the offer to sign in, or else below the map. */
+function showBorders(areSimplified: boolean): void {
+  bordersAreSimplified = areSimplified;
+  offerToSignIn();
+}
+
+/** Offers to sign in, with what it is good for. */
+function offerToSignIn(): void {
+  const isSignedIn = currentToken() !== undefined;
+  const { changes } = shown;
+  const isForBorders = bordersAreSimplified && !changes;
+  byId('sign-in', HTMLElement).hidden = isSignedIn;
+  byId('sign-in-why', HTMLElement).textContent = isForBorders ? `${SIMPLIFIED} ` : '';
+  const purpose = byId('sign-in-to', HTMLElement);
+  purpose.textContent = changes
+    ? ' to see these areas in colours'
+    : isForBorders
+      ? ' for detailed ones'
+      : ' for boundaries of barangays';
+  // On a phone only these are worth their room.
+  purpose.classList.toggle('to', !changes && !isForBorders);
+  showCredit({ borders: isSignedIn && bordersAreSimplified ? SIMPLIFIED : '' });
+}
+
 /** Offers to sign in, and shows a notice if the areas that are shown have no boundaries. */
 async function showNotices(): Promise<void> {
-  byId('sign-in', HTMLElement).hidden = currentToken() !== undefined;
-  const { view, edition, changes } = shown;
-  const purpose = byId('sign-in-to', HTMLElement);
-  purpose.textContent = changes ? ' to see these areas in colours' : ' for boundaries of barangays';
-  // On a phone only this one is worth its room.
-  purpose.classList.toggle('to', !changes);
+  offerToSignIn();
+  const { view, edition } = shown;
   // The notice is only advice, so it is left out if the sources can't be read.
   const sources = await readSources(edition).catch(() => undefined);
   if (!map || edition !== shown.edition) return;

@@ -47,6 +47,8 @@ interface MapOptions {
   onFailure: (error: unknown) => void;
   /** Called when a person is to draw on the map, so that nothing stands over it. */
   onSketch: () => void;
+  /** Called when the map is drawn. @param isSimplified whether its borders are seen to be simplified */
+  onBorders: (isSimplified: boolean) => void;
 }
 
 export interface PlaceMap {
@@ -84,7 +86,8 @@ interface TileAt {
 }
 
 /** @throws Error if the browser can't draw */
-export function createMap({ shown: first, margins, onChoose, onFeatures, onFailure, onSketch }: MapOptions): PlaceMap {
+export function createMap(options: MapOptions): PlaceMap {
+  const { shown: first, margins, onChoose, onFeatures, onFailure, onSketch, onBorders } = options;
   const container = byId('map', HTMLElement);
   let shown = first;
   let tiles: TileSession | undefined;
@@ -122,7 +125,7 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
     sketch: sketcher?.shape(),
   });
   let sketcher: ReturnType<typeof createSketcher> | undefined;
-  const { map, restyle } = createBaseMap({
+  const { map, restyle, isClose } = createBaseMap({
     container,
     style: (palette) => styleOf(state(palette)),
     box: boxOf(first),
@@ -180,6 +183,9 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
     if (!isReading) byId('first-map', HTMLElement).replaceChildren();
     explainClusters(hasClusters());
     tellValues(map, drawing);
+    // With a key only the land under coarse areas of a dataset is that of the coarse map.
+    const isCoarse = (!tiles || coarseLand() !== undefined) && (coarseNow()?.levels.size ?? 0) > 0;
+    onBorders(isCoarse && isClose());
   });
 
   sketcher = createSketcher(map, restyle);

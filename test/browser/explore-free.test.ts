@@ -194,6 +194,25 @@ describe('the page /explore without a key', () => {
     expect(last).toBeLessThan(credit.y);
   });
 
+  it('says that borders are simplified where it is seen, until somebody signs in for detailed ones', async () => {
+    const { page, problems } = await openWithoutKey('#/provinces/0702200000');
+    const far = page.getByRole('button', { name: 'Sign in for boundaries of barangays' });
+    await far.waitFor();
+    await page.evaluate(() => {
+      location.hash = '#/municities/0730600000?bbox=123.88,10.3,123.92,10.33';
+    });
+    await waitForCoarseMap(page, '0730600000');
+    const close = page.getByRole('button', { name: 'Borders are simplified. Sign in for detailed ones' });
+    await close.waitFor();
+    expect(await far.count()).toBe(0);
+    expect(await page.locator('#credit').textContent()).not.toContain('simplified');
+    await enterKey(page);
+    await waitForMap(page, '0730600000');
+    expect(await close.isVisible()).toBe(false);
+    expect(await page.locator('#credit').textContent()).not.toContain('simplified');
+    expect(problems).toEqual([]);
+  });
+
   it('says which independent cities the figures of a province count, and has these on one base', async () => {
     const { page, problems } = await openWithoutKey('#/provinces/0702200000');
     const factOf = (term: string) =>

@@ -4,7 +4,7 @@ import { saved, type Tab, type tabsOf } from './chromium.ts';
 /** Opens /explore in tabs. The token is entered as a person does it. */
 export function explorerIn(newTab: ReturnType<typeof tabsOf>, token: string) {
   const enterKey = async (page: Page): Promise<void> => {
-    await page.getByRole('button', { name: 'Sign in for boundaries' }).click();
+    await page.getByRole('button', { name: /Sign in for (boundaries|detailed)/ }).click();
     await fillKey(page, token);
     await page.locator('dialog').waitFor({ state: 'hidden' });
     await waitForMap(page);
