@@ -1,3 +1,5 @@
+import type { Path } from '../geojson/geometry.ts';
+
 /** What the quota counts of each stored feature besides its texts, bytes. */
 export const FEATURE_ROW_BYTES = 256;
 
@@ -26,6 +28,18 @@ export interface NewFeature extends NewGeometry, NewProperties {
   readonly id: string | null;
   /** The stored boundary that is its geometry, in place of one of its own. */
   readonly shape?: StoredShape | undefined;
+  /** Where its geometry stands in its file; undefined in WGS 84, in which everything is checked while it is read. */
+  readonly origin?: Origin | undefined;
+}
+
+/** Where a geometry stands in its file. */
+export interface Origin {
+  /** In the JSON of the file, or of its line. */
+  readonly path: Path;
+  /** For people: `line 7`. */
+  readonly location?: string;
+  /** The geometry as it was given, as JSON, if it may have parts without coordinates, which are not stored. */
+  readonly given?: string;
 }
 
 /** A boundary that features have by reference. */

@@ -56,10 +56,12 @@ function isEmptyList(list: unknown[]): boolean {
  *
  * @param path of the position in its document
  * @param srid the reference system that it was given in
+ * @param location where it is in a file, for people: `line 7`
  */
-export function misplacedText(path: Path, srid: number, { x, y }: Misplaced): string {
+export function misplacedText(path: Path, srid: number, { x, y }: Misplaced, location?: string): string {
   const domain = domainOf(srid);
   const range = domain && `, x from ${domain[0]} to ${domain[2]} and y from ${domain[1]} to ${domain[3]}`;
+  const where = location === undefined ? '' : ` (${location})`;
   const got = x === null ? '' : ` (got ${x}, ${y})`;
-  return `${pathText(path)}: must be within what SRID ${srid} has coordinates for${range ?? ''}${got}.`;
+  return `${pathText(path)}: must be within what SRID ${srid} has coordinates for${range ?? ''}${got}${where}.`;
 }

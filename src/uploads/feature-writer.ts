@@ -67,7 +67,8 @@ export class FeatureWriter {
     this.#count += 1;
     if (feature.geometry === null && !feature.shape) this.#withoutGeometry += 1;
     this.#requireRoom(this.#quota.leastBytes);
-    const length = textLength(feature);
+    // What is not stored takes memory too until its batch is stored.
+    const length = textLength(feature) + (feature.origin?.given?.length ?? 0);
     if (this.#batch.length > 0 && this.#batchText + length > BATCH_TEXT) await this.#flushFull();
     this.#batch.push(feature);
     this.#batchText += length;
@@ -109,24 +110,24 @@ export class FeatureWriter {
 
   async #flush(): Promise<void> {
     await this.#storing;
-    const [batch, first] = [this.#batch, this.#handedOver];
+    const batch = this.#batch;
     this.#textHandedOver += this.#batchText;
     this.#batch = [];
     this.#batchText = 0;
     this.#handedOver += batch.length;
-    this.#storing = this.#store(batch, first);
+    this.#storing = this.#store(batch);
     // The next flush awaits this batch and handles its error. Until then the runtime would report it as unhandled.
     this.#storing.catch(() => undefined);
   }
 
-  /** @param first number of features before the batch */
-  async #store(features: readonly NewFeature[], first: number): Promise<void> {
+  async #store(features: readonly NewFeature[]): Promise<void> {
     const outcome = await insertStagedFeatures(this.#db, { versionId: this.#versionId, features, srid: this.srid });
     if (outcome === 'stored') return;
     if (outcome === 'gone') throw new Error('The version was swept away while it was being written');
-    const geometry = JSON.parse(features[outcome.feature - 1]?.geometry ?? '{}') as Geometry;
-    const path = positionPath(geometry, outcome);
-    const message = `file: feature ${first + outcome.feature}, ${misplacedText(path, this.srid, outcome)}`;
+    const { geometry, origin } = features[outcome.feature - 1] ?? {};
+    const given = JSON.parse(origin?.given ?? geometry ?? '{}') as Geometry;
+    const path = [...(origin?.path ?? []), ...positionPath(given, outcome)];
+    const message = `file: ${misplacedText(path, this.srid, outcome, origin?.location)}`;
     throw new DomainError('invalid_geometry', message, { facts: { path } });
   }
 }

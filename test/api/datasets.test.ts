@@ -213,14 +213,24 @@ describe('creating a dataset', () => {
     expect([status, body.code, body.path]).toEqual([422, 'invalid_geometry', path]);
     expect(body.message).toMatch(/^features\[1\]\.geometry\.(coordinates|geometries).*: must be within what SRID/);
     expect(body.message).toContain(got);
-    const files: [string, string][] = [
-      ['a.ndjson', `{"type":"Feature","geometry":null,"properties":null}\n${featureText(geometry)}`],
-      ['a.geojson', `{"type":"FeatureCollection","features":[${featureText(null)},${featureText(geometry)}]}`],
+    const files: [string, string, (string | number)[], RegExp][] = [
+      [
+        'a.ndjson',
+        `{"type":"Feature","geometry":null,"properties":null}\n${featureText(geometry)}`,
+        ['geometry', ...place],
+        /^file: geometry\.(coordinates|geometries).* \(line 2\)\.$/,
+      ],
+      [
+        'a.geojson',
+        `{"type":"FeatureCollection","features":[${featureText(null)},${featureText(geometry)}]}`,
+        path,
+        /^file: features\[1\]\.geometry\.(coordinates|geometries)/,
+      ],
     ];
-    for (const [name, content] of files) {
+    for (const [name, content, inFile, message] of files) {
       const uploaded = await upload(session, name, content, { srid: String(srid) });
-      expect([uploaded.status, uploaded.body.code, uploaded.body.path]).toEqual([422, 'invalid_geometry', place]);
-      expect(uploaded.body.message).toMatch(/^file: feature 2, (coordinates|geometries)/);
+      expect([uploaded.status, uploaded.body.code, uploaded.body.path]).toEqual([422, 'invalid_geometry', inFile]);
+      expect(uploaded.body.message).toMatch(message);
       expect(uploaded.body.message).toContain(got);
     }
     expect((await get('/v1/datasets', session)).body.meta.total).toBe(0);
@@ -244,6 +254,30 @@ describe('creating a dataset', () => {
     const { body } = await post('/v1/datasets', { name: 'x', srid: 3857, features: [{ geometry }] }, session);
     expect([body.code, body.path]).toEqual(['invalid_geometry', ['features', 0, 'geometry', ...place]]);
   });
+
+  it.each([
+    [{ type: 'MultiPoint', coordinates: [[], [1.3e7, 1e6], [9e7, 2e6]] }, ['coordinates', 2]],
+    [{ type: 'MultiPolygon', coordinates: [[[], ring(1.3e7, 1.4e6)], [ring(9e7, 1.4e6)]] }, ['coordinates', 1, 0, 0]],
+  ])(
+    'names the feature and the position of a file as they stand in it, beside what is left out: %j',
+    async (geometry, place) => {
+      const { session } = await person();
+      const fields = { srid: '3857', on_invalid: 'skip' };
+      const invalid = featureText({ type: 'Point', coordinates: ['x', 1] });
+      const features = [featureText(point(1.3e7, 1e6)), invalid, featureText(geometry)];
+      const collection = `{"type":"FeatureCollection","features":[${features.join()}]}`;
+      const ofCollection = await upload(session, 'a.geojson', collection, fields);
+      expect([ofCollection.status, ofCollection.body.path]).toEqual([422, ['features', 2, 'geometry', ...place]]);
+      expect(ofCollection.body.message).toMatch(/^file: features\[2\]\.geometry\.coordinates/);
+      const ofLines = await upload(session, 'a.ndjson', features.join('\n'), fields);
+      expect([ofLines.body.path, ofLines.body.message]).toEqual([
+        ['geometry', ...place],
+        expect.stringMatching(/\(line 3\)\.$/),
+      ]);
+      const table = await upload(session, 'a.csv', 'x,y\n13000000,1000000\n?,1\n90000000,2000000\n', fields);
+      expect([table.body.path, table.body.message]).toEqual([['coordinates'], expect.stringMatching(/\(line 4\)\.$/)]);
+    },
+  );
 
   it.each<[number, [number, number][]]>([
     [

@@ -1,5 +1,5 @@
-import { MAX_NAME_LENGTH, type NewFeature, type NewGeometry, type NewProperties } from '../../features/feature.ts';
-import { checkedGeometry, memberNames } from '../../features/new-feature.ts';
+import { MAX_NAME_LENGTH, type NewFeature, type NewProperties } from '../../features/feature.ts';
+import { memberNames } from '../../features/new-feature.ts';
 import { WGS84 } from '../../geojson/domains.ts';
 import { type CheckedGeometry, checkBbox, GEOMETRY_TYPES, GeometryFault, type Path } from '../../geojson/geometry.ts';
 import { mayHaveUnstorableText, unstorable } from '../../geojson/json.ts';
@@ -7,6 +7,7 @@ import { jsonFaultAt } from '../../geojson/json-fault.ts';
 import { lossOf } from '../../geojson/json-losses.ts';
 import { FileFault, type ReadOptions } from './format.ts';
 import type { Member, ObjectCollector } from './json-objects.ts';
+import { type FileGeometry, geometryInFile } from './origin.ts';
 
 /** The members of a GeoJSON object that are read. */
 export const MEMBERS = ['type', 'id', 'geometry', 'properties', 'coordinates', 'geometries', 'crs'];
@@ -111,7 +112,7 @@ export function writtenMembers(
 }
 
 /** The geometry to store; with its text of the file if all of the text has been checked. */
-function storedGeometry(value: unknown, path: Path, { srid, raw }: { srid: number; raw: string }): NewGeometry {
+function storedGeometry(value: unknown, path: Path, { srid, raw }: { srid: number; raw: string }): FileGeometry {
   const textOf = ({ type, plain }: CheckedGeometry): string | undefined => {
     const isCollection = GEOMETRY_TYPES[type] === 'GeometryCollection';
     // Parsers differ in which of two members of the same name they take. Coordinates have no members, so they are skipped.
@@ -121,7 +122,7 @@ function storedGeometry(value: unknown, path: Path, { srid, raw }: { srid: numbe
     // No string of a plain geometry has white space, so all of it can be removed.
     return /\s/.test(raw) ? raw.replace(/\s+/g, '') : raw;
   };
-  return checkedGeometry(value, path, { srid, textOf });
+  return geometryInFile(value, path, { srid, textOf });
 }
 
 /**

@@ -1,8 +1,8 @@
-import type { NewFeature, NewGeometry } from '../../features/feature.ts';
-import { checkedGeometry } from '../../features/new-feature.ts';
+import type { NewFeature } from '../../features/feature.ts';
 import { unstorable } from '../../geojson/json.ts';
 import { FileFault, type ReadOptions } from './format.ts';
 import { requireShortText } from './geometry-text.ts';
+import { type FileGeometry, geometryInFile } from './origin.ts';
 
 /** Longer texts are not read as numbers, characters. */
 const MAX_NUMBER_LENGTH = 64;
@@ -47,9 +47,9 @@ function propertyFault(properties: Readonly<Record<string, unknown>>): FileFault
  *
  * @throws FileFault if its text would be too long; GeometryFault with the path within the geometry
  */
-export function geometryOfValues(geometry: unknown, { srid }: ReadOptions): NewGeometry {
+export function geometryOfValues(geometry: unknown, { srid }: ReadOptions): FileGeometry {
   requireShortText(geometry);
-  return checkedGeometry(geometry, [], { srid });
+  return geometryInFile(geometry, [], { srid });
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { NewFeature } from '../../features/feature.ts';
+import type { NewFeature, Origin } from '../../features/feature.ts';
 import { GeometryFault } from '../../geojson/geometry.ts';
 import type { NamedColumns } from '../../match/columns.ts';
 import type { MatchInput } from '../../names/match.ts';
@@ -41,13 +41,14 @@ export interface Cell {
 }
 
 /**
- * Calls `work` and adds the location in the file to a fault without one.
+ * Calls `work` and adds the location in the file to a fault without one, and to the origin of a feature.
  *
  * @throws FileFault, GeometryFault with the location; any other error as it is
  */
 export function withLocation<T>(location: () => string, work: () => T): T {
   try {
-    return work();
+    const result = work();
+    return hasOrigin(result) ? { ...result, origin: { ...result.origin, location: location() } } : result;
   } catch (error) {
     if (error instanceof FileFault && error.location === undefined) {
       throw new FileFault(error.message, location(), { cell: error.cell });
@@ -55,6 +56,10 @@ export function withLocation<T>(location: () => string, work: () => T): T {
     if (error instanceof GeometryFault) throw error.at(location());
     throw error;
   }
+}
+
+function hasOrigin(result: unknown): result is { readonly origin: Origin } {
+  return typeof result === 'object' && result !== null && 'origin' in result;
 }
 
 export interface ReadOptions {
