@@ -58,6 +58,8 @@ export async function readShown(id: string, fragment: string, country: Promise<O
   const { name, description, bbox, map_style: style } = headOf(bytes);
   const choices = choicesAt(withSavedStyle(fragment, style));
   const read = await openFeatures(bytes);
+  // The explorer opens on the same part of the world.
+  const { main } = await read.whereabouts();
   const ofMap = await featuresFor(choices, read, { overview: () => country, municities: readMunicities });
   const { features } = ofMap;
   const { rows } = features;
@@ -87,7 +89,7 @@ export async function readShown(id: string, fragment: string, country: Promise<O
     marked,
     drawingWith,
     isEmpty: rows.length === 0,
-    box: choices.bbox ?? extentOf(drawing.marked) ?? bbox,
+    box: choices.bbox ?? extentOf(drawing.marked) ?? main ?? bbox,
     rowAt: (index) => (index === undefined ? undefined : rows[index]),
     nameOf: styling.nameOf,
     factsOf: (row) => factsOf(row, columns),

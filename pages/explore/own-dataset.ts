@@ -1,5 +1,7 @@
 import { PsgcError, requestJson } from '../shared/api.ts';
 import { currentToken } from '../shared/credentials.ts';
+import { button, el } from '../shared/dom.ts';
+import { farWords } from '../shared/far-away.ts';
 import type { Level } from '../shared/levels.ts';
 import { MATCHED } from '../shared/matched-places.ts';
 import { readMunicities, readOverview } from '../shared/overview.ts';
@@ -61,6 +63,7 @@ export async function readOwn(
       : undefined;
   // The form says why they can't be read.
   exact?.catch(() => undefined);
+  const { main, far } = await read.whereabouts();
   const ofMap = await featuresFor(choices, read, maps, exact);
   const { features } = ofMap;
   const wordsOf = ({ legend }: Drawing) => {
@@ -112,13 +115,26 @@ export async function readOwn(
     const form = { mapOf, onCounted, ...(exact && choices.areas ? { level: choices.areas, first: exact } : {}) };
     if (isStored && (choices.areas || features.rows.some(({ type }) => type === 'Point')))
       counts = analysisEntry('Points by area', (module) => module.countsForm(id, form));
-    panel.showDataset(dataset, [...uses, ...own.parts, ...(counts ? [counts] : [])], wordsOf(own.drawing));
+    // Points that are counted are not on the map.
+    const elsewhere =
+      main && !choices.areas ? [farAway(far, () => onDraw(own.currentState().drawing, dataset.bbox ?? main))] : [];
+    panel.showDataset(
+      dataset,
+      [...uses, ...elsewhere, ...own.parts, ...(counts ? [counts] : [])],
+      wordsOf(own.drawing),
+    );
     own.afterInsert();
     if (counts && exact) counts.open = true;
     // Who has asked for the table goes on reading there.
     if (given) goToCounts();
-    return { view: undefined, dataset, own, edition: undefined, isOnCoarseLand };
+    return { view: undefined, dataset, own, edition: undefined, isOnCoarseLand, main };
   };
+}
+
+/** Says that the map opens without what lies far away, with a button that shows it. */
+function farAway(count: number, show: () => void): HTMLElement {
+  const sentence = `${farWords(count, ['feature', 'features'])}. `;
+  return el('p', { class: 'quiet far-away' }, sentence, button(count === 1 ? 'Show it' : 'Show them', show));
 }
 
 /** The counts that were asked for last, for the map that shows them next. */

@@ -9,13 +9,22 @@ export interface Shown extends ShownAreas {
   readonly dataset?: Dataset;
   /** The features of the dataset. */
   readonly own?: OwnView;
+  /** Where the features lie without those that are far outside of the Philippines, if some are. */
+  readonly main?: Box | undefined;
   /** Whether the features are areas that are drawn coarsely. So is then the land under them: a finer coast would be seen beside them. */
   readonly isOnCoarseLand?: boolean;
 }
 
 /** The part of the map to show. If a place has no boundary, it is the part around it. */
-export function boxOf({ view, dataset, own }: Shown): Box {
+export function boxOf({ view, dataset, own, main }: Shown): Box {
   return (
-    own?.box ?? boxAt(location.hash) ?? dataset?.bbox ?? view?.area.bbox ?? view?.today?.bbox ?? view?.around ?? COUNTRY
+    own?.box ??
+    boxAt(location.hash) ??
+    main ??
+    dataset?.bbox ??
+    view?.area.bbox ??
+    view?.today?.bbox ??
+    view?.around ??
+    COUNTRY
   );
 }

@@ -1,4 +1,5 @@
 import { LATITUDE_COLUMNS, LONGITUDE_COLUMNS, WKT_COLUMNS } from '../../src/geojson/geometry-columns.ts';
+import { isNear as isNearExtent } from '../shared/far-away.ts';
 import { numberOf } from '../shared/values.ts';
 import { headingOf } from './groups.ts';
 import { type Cell, isBlank, type Table, textOf } from './table.ts';
@@ -33,11 +34,8 @@ function isOnEarth([x, y]: Position): boolean {
   return Math.abs(x) <= 180 && Math.abs(y) <= 90;
 }
 
-/** The Philippines with its seas, Spratly Islands and Benham Rise. */
-const AROUND = { west: 112, south: 3, east: 130, north: 23 };
-
 function isNear([x, y]: Position): boolean {
-  return x >= AROUND.west && x <= AROUND.east && y >= AROUND.south && y <= AROUND.north;
+  return isNearExtent([x, y, x, y]);
 }
 
 /** The rows of points by where they lie, by their indexes. */

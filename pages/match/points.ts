@@ -2,6 +2,7 @@ import type { InvalidRows } from '../../clients/typescript/src/types.ts';
 import { PsgcError } from '../shared/api.ts';
 import { freshToken } from '../shared/credentials.ts';
 import { button, el } from '../shared/dom.ts';
+import { farWords } from '../shared/far-away.ts';
 import { number } from '../shared/format.ts';
 import { invalidTable } from '../shared/rows-table.ts';
 import { sendFile, type UploadedDataset } from '../shared/send-file.ts';
@@ -117,7 +118,6 @@ export function pointsOffer({ name }: Source, table: Table): PointsOffer | undef
     };
     const swappedText = `${count(swapped, 'row looks', 'rows look')} as if latitude and longitude were swapped: ${rowNumbers(table, swapped)}. `;
     const turnedText = `Latitude and longitude are swapped in ${rowNumbers(table, [...turned])}. `;
-    const lie = count(far, 'point lies', 'points lie');
     doubts.replaceChildren(
       ...(swapped.length > 0
         ? [
@@ -139,7 +139,9 @@ export function pointsOffer({ name }: Source, table: Table): PointsOffer | undef
             ),
           ]
         : []),
-      ...(far.length > 0 ? [el('p', {}, `${lie} far outside of the Philippines: ${rowNumbers(table, far)}.`)] : []),
+      ...(far.length > 0
+        ? [el('p', {}, `${farWords(far.length, ['point', 'points'])}: ${rowNumbers(table, far)}.`)]
+        : []),
     );
   };
 

@@ -236,6 +236,21 @@ describe('the map of a dataset', () => {
     expect(problems).toEqual([]);
   });
 
+  it('opens where most features lie, says how many lie far away, and shows them on request', async () => {
+    const here = [0, 1, 2].map((at) => wellAt(123.4 + at / 20, 10.5, { name: `Well ${at}` }));
+    const id = await newDataset('Mostly here', [...here, wellAt(-0.1, 51.5, { name: 'London' })]);
+    const { page, problems } = await openDataset(id);
+    const scale = page.locator('.maplibregl-ctrl-scale');
+    await expect.poll(() => scale.textContent()).toMatch(/^\d{1,2}\u00a0km$/);
+    const sentence = page.locator('.far-away');
+    expect(await sentence.textContent()).toBe('1 feature lies far outside of the Philippines. Show it');
+    await sentence.getByRole('button').click();
+    await expect.poll(() => scale.textContent()).toMatch(/^\d,?000\u00a0km$/);
+    const none = await openDataset(await newPairs());
+    expect(await none.page.locator('.far-away').count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
   it('is filtered by its legend and by values, which its address has', async () => {
     const id = await newWells();
     const { page, problems } = await openDataset(id, '?color=kind');

@@ -1,7 +1,9 @@
 import type { FeatureCollection, Geometry } from 'geojson';
+import { whereabouts } from '../../shared/far-away.ts';
 import { areaOf } from './area.ts';
 import { repeatedCoordinates } from './coordinates.ts';
 import { countPoints } from './count-points.ts';
+import { extentOf } from './extent.ts';
 import { FeatureTiles } from './feature-tiles.ts';
 import { insideOf } from './inside.ts';
 import { shapeOf } from './paths.ts';
@@ -41,6 +43,10 @@ function done(task: Task): unknown {
       return Float64Array.from(geometries, areaOf);
     case 'insides':
       return geometries.map(insideOf);
+    case 'whereabouts':
+      return whereabouts(
+        geometries.flatMap((geometry) => [extentOf(geometry)].filter((extent) => extent !== undefined)),
+      );
     case 'count':
       return countPoints(geometries, task.areas);
     case 'shapes':

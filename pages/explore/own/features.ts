@@ -1,4 +1,5 @@
 import type { Geometry } from 'geojson';
+import type { Whereabouts } from '../../shared/far-away.ts';
 import type { Counts } from './count-points.ts';
 import type { FeatureStyle } from './feature-tiles.ts';
 import type { Inside } from './inside.ts';
@@ -21,6 +22,8 @@ export interface Features {
   areas(): Promise<Float64Array>;
   /** Where each area has room for a word, by the place of the feature; undefined where it is no area. Read once. */
   insides(): Promise<readonly (Inside | undefined)[]>;
+  /** How many features lie far outside of the Philippines, and where the others lie if these are most. */
+  whereabouts(): Promise<Whereabouts>;
   /** How many points lie in each of some areas. */
   countIn(areas: readonly (Geometry | null)[]): Promise<Counts>;
   /** What a picture shows of some features, in the order in which they are drawn, with the indexes of their rows. */

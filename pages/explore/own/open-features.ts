@@ -1,4 +1,5 @@
 import type { Geometry } from 'geojson';
+import type { Whereabouts } from '../../shared/far-away.ts';
 import type { Counts } from './count-points.ts';
 import type { FeatureStyle } from './feature-tiles.ts';
 import type { Features } from './features.ts';
@@ -95,6 +96,8 @@ export async function openFeatures(bytes: ArrayBuffer): Promise<Features> {
       insides ??= ask<(Inside | undefined)[] | undefined>({ name: 'insides' }).then((all) => all ?? []);
       return insides;
     },
+    whereabouts: async () =>
+      (await ask<Whereabouts | undefined>({ name: 'whereabouts' })) ?? { main: undefined, far: 0 },
     countIn: async (areas) =>
       (await ask<Counts | undefined>({ name: 'count', areas })) ?? { counts: areas.map(() => 0), outside: 0 },
     shapesOf: async (listed, frame) =>

@@ -19,6 +19,7 @@ export type Task =
   | { readonly name: 'zoom'; readonly cluster: number }
   | { readonly name: 'areas' }
   | { readonly name: 'insides' }
+  | { readonly name: 'whereabouts' }
   | { readonly name: 'count'; readonly areas: readonly (Geometry | null)[] }
   | { readonly name: 'shapes'; readonly features: readonly number[]; readonly frame: Frame };
 
