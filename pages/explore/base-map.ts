@@ -1,5 +1,7 @@
+import type { FeatureCollection } from 'geojson';
 import {
   addProtocol,
+  type GeoJSONSource,
   Map as GlMap,
   type MapOptions,
   NavigationControl,
@@ -9,6 +11,7 @@ import {
 } from 'maplibre-gl';
 import { el } from '../shared/dom.ts';
 import { type Palette, paletteFor } from './map-colors.ts';
+import { EDGES, EDGES_LAYER, edgePoints, edgeSquares, edgesSource, NO_EDGES, NO_INK } from './map-edges.ts';
 import { WORKER_URL } from './map-worker.ts';
 import { hatching } from './own/hatching.ts';
 import { HATCH_IMAGES } from './own/layers.ts';
@@ -47,12 +50,14 @@ interface BaseMap {
 export function createBaseMap({ container, style, box, padding, isDark, ...others }: BaseMapOptions): BaseMap {
   setWorkerUrl(WORKER_URL);
   addProtocol(TILE_PROTOCOL, readFeatureTile);
+  let edges = NO_EDGES;
   const darkness = matchMedia('(prefers-color-scheme: dark)');
   const styleNow = () => {
     const palette = paletteFor(isDark ?? darkness.matches);
     // The legend has the colours of the map, on paper too, where a browser calls every page light.
     document.documentElement.dataset.map = palette.isDark ? 'dark' : 'light';
-    return style(palette);
+    const { sources, layers, ...others } = style(palette);
+    return { ...others, sources: { ...sources, ...edgesSource(edges) }, layers: [...layers, EDGES_LAYER] };
   };
   const map = new GlMap({
     container,
@@ -72,12 +77,27 @@ export function createBaseMap({ container, style, box, padding, isDark, ...other
   map.keyboard.disableRotation();
   // The only pictures that a style names.
   map.setMissingStyleImageResolver((id) => {
+    if (id === NO_INK && !map.hasImage(id)) map.addImage(id, { width: 1, height: 1, data: new Uint8Array(4) });
     const isKnown = id === HATCH_IMAGES.color || id === HATCH_IMAGES.dark;
     if (isKnown && !map.hasImage(id)) map.addImage(id, hatching(id === HATCH_IMAGES.dark), { pixelRatio: 2 });
   });
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
 
   drawForPaper(map);
+  const showEdges = (next: FeatureCollection) => {
+    edges = next;
+    map.getSource<GeoJSONSource>(EDGES)?.setData(edges);
+  };
+  const edgesNow = () => {
+    const { clientWidth, clientHeight } = container;
+    return edgePoints(edgeSquares(clientWidth, clientHeight), (point) => {
+      const { lng, lat } = map.unproject([...point]);
+      return [lng, lat];
+    });
+  };
+  // Names move with the map, and find other places when it stands still.
+  map.on('movestart', () => showEdges(NO_EDGES));
+  map.on('moveend', () => showEdges(edgesNow()));
 
   let isLoaded = false;
   const restyle = () => {
@@ -89,6 +109,7 @@ export function createBaseMap({ container, style, box, padding, isDark, ...other
   };
   map.once('style.load', () => {
     isLoaded = true;
+    edges = edgesNow();
     restyle();
   });
   darkness.addEventListener('change', restyle);

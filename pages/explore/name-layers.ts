@@ -35,7 +35,8 @@ export function nameLayers(palette: Palette): LayerSpecification[] {
       'text-max-width': 100,
       'text-line-height': LINE_HEIGHT,
       'text-offset': ['array', 'number', 2, ['get', 'offset']],
-      'text-overlap': 'always',
+      // They do not overlap, but none may be cut by the edge of the map.
+      'text-padding': 0,
     },
     paint: { 'text-color': palette.label, 'text-halo-color': palette.halo, 'text-halo-width': 1.5 },
   });

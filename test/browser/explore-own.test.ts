@@ -142,6 +142,29 @@ function newShapes(): Promise<string> {
   ]);
 }
 
+function ringOf(west: number, south: number, east: number, north: number): Position[] {
+  const first = [west, south];
+  return [first, [east, south], [east, north], [west, north], first];
+}
+
+/** How many pixels of a picture are as dark as names: of all of it, and of the last before its right edge. */
+function darkPixels(page: Page, picture: Buffer): Promise<{ all: number; right: number }> {
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    context?.drawImage(image, 0, 0);
+    const { data = [] } = context?.getImageData(0, 0, image.width, image.height) ?? {};
+    const counts = { all: 0, right: 0 };
+    for (let at = 0; at < data.length; at += 4) {
+      if ((data[at] ?? 0) + (data[at + 1] ?? 0) + (data[at + 2] ?? 0) > 250) continue;
+      counts.all += 1;
+      if ((at / 4) % image.width >= image.width - 2) counts.right += 1;
+    }
+    return counts;
+  }, picture.toString('base64'));
+}
+
 const legend = (page: Page) => page.locator('#legend li').allTextContents();
 
 type Distance = readonly [right: number, down: number];
@@ -249,6 +272,22 @@ describe('the map of a dataset', () => {
     const none = await openDataset(await newPairs());
     expect(await none.page.locator('.far-away').count()).toBe(0);
     expect(problems).toEqual([]);
+  });
+
+  it('has no name that is cut by the edge of the map', async () => {
+    const ring = ringOf(123, 10, 124, 11);
+    const name = 'M'.repeat(20);
+    const id = await newDataset('Wide', [{ geom: { type: 'Polygon', coordinates: [ring] }, properties: { name } }]);
+    const dark = async (bbox: string) => {
+      const { page } = await openDataset(id, `?bbox=${bbox}`);
+      // A name fades in.
+      await page.waitForTimeout(1000);
+      return darkPixels(page, await page.locator('#map canvas').screenshot());
+    };
+    const inTheMiddle = await dark('122.8,9.8,124.2,11.2');
+    expect(inTheMiddle.all).toBeGreaterThan(100);
+    const atTheEdge = await dark('121.5,9.8,123.51,11.2');
+    expect(atTheEdge.right).toBe(0);
   });
 
   it('is filtered by its legend and by values, which its address has', async () => {
