@@ -21,6 +21,9 @@ const BAR = 130;
 /** Text sizes. The smallest is 8 points on paper. */
 const SIZES = { title: 24, subtitle: 15, heading: 13.5, text: 12.5, small: 10.5 } as const;
 
+/** How large words on the map are at least where a sheet is printed across the width of an A4 page: 6.4 points. */
+const LEAST_LABEL = 8.5;
+
 const COLORS = { paper: '#ffffff', ink: '#1f2426', quiet: '#5b6367' };
 
 /** What a sheet can be made for. */
@@ -160,7 +163,8 @@ async function layoutOf(
   const room = roomBeside([...shapes, ...land, ...beside], frame);
   // Where land is all around, the small map stands on land that the picture is not of.
   const roomOnLand = roomBeside(shapes, frame);
-  const labelSize = SIZES.small * scale;
+  // Words beside the map are made smaller to leave it room. Those on it take none.
+  const labelSize = Math.max(SIZES.small * size.text, (LEAST_LABEL * size.width) / SHEET_SIZES.portrait.width);
   const labels = labelsIn(parts.labelsAt(zoomOf(frame, labelSize)), { frame, measure, size: labelSize });
   for (const { x, y, width } of labels)
     for (const one of [room, roomOnLand])

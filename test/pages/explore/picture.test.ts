@@ -317,6 +317,19 @@ describe('a printed map', () => {
     expect(texts.filter((text) => text !== '' && !text.endsWith('km'))).toEqual(['1,234', '89']);
   });
 
+  it.each(['portrait', 'landscape', 'slide', 'screen'] as const)(
+    'has words on the map that can be read on an A4 page, however many words stand beside it: %s',
+    async (size) => {
+      const labelsAt = () => [{ text: 'Cebu', at: [121, 11] }] as const;
+      for (const notes of ['', words(300, 10)]) {
+        const svg = await draw({ labelsAt, notes, title: words(12, 10) }, { size });
+        const [, units] = /<text [^>]*font-size="([\d.]+)"[^>]*paint-order[^>]*>Cebu</.exec(svg) ?? [];
+        const onPage = 595 / Number(elementsOf(svg)[0]?.attributes.width);
+        expect([notes.length, Number(units) * onPage > 6]).toEqual([notes.length, true]);
+      }
+    },
+  );
+
   it('says how long a distance is, and where in the country a small part of it lies', async () => {
     const country = lands(117, 5, 119.9, 9.9);
     const svg = await draw({ land: [country] });
