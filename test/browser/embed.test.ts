@@ -119,7 +119,7 @@ describe('a map on a page of another site', () => {
   it('says in its credit that borders are simplified where it is seen, and invites nobody to sign in', async () => {
     const close = await openSite(frameOf('#/municities/0730600000?bbox=123.88,10.3,123.92,10.33'));
     await drawn(close.frame);
-    expect(await close.frame.locator('#credit').textContent()).toMatch(/ · Borders are simplified\.$/);
+    expect(await close.frame.locator('#credit').textContent()).toContain(' · Borders are simplified.');
     expect(await close.frame.locator('body').textContent()).not.toContain('Sign in');
     const far = await openSite(frameOf('#/provinces/0702200000'));
     await drawn(far.frame);
