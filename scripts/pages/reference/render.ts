@@ -7,6 +7,7 @@ import { inlineMarkdown, markdown, slugOf } from './markdown.ts';
 import { type OpenApi, resolveSchema } from './openapi.ts';
 import { operationSection, type Placed } from './operation.ts';
 import { type Family, searchFileOf } from './search.ts';
+import { SPREADSHEET_GUIDE } from './spreadsheet.ts';
 
 export interface Reference {
   pages: ReferencePage[];
@@ -31,7 +32,6 @@ const MAX_OPERATIONS = 9;
  */
 export function renderReference(document: OpenApi): Reference {
   const guide = document.info.description.replaceAll('http://localhost', ORIGIN);
-  const sections = [...guide.matchAll(/^## (.+)$/gm)].map(([, section = '']) => section);
   const tags = document.tags.toSorted((a, b) => Number(OF_OPERATORS.has(a.name)) - Number(OF_OPERATORS.has(b.name)));
   const families = tags.flatMap(({ name, description }) =>
     partsOf(operationsOf(document, name)).map((operations, i): Family => {
@@ -45,8 +45,9 @@ export function renderReference(document: OpenApi): Reference {
     {
       path: '',
       name: 'Guide',
-      entries: sections.map((section) => ({ id: slugOf(section), label: html`<span>${section}</span>` })),
+      entries: entriesOf(guide),
     },
+    { path: SPREADSHEET.path, name: SPREADSHEET.name, entries: entriesOf(SPREADSHEET_GUIDE) },
     ...families,
     {
       path: 'schemas',
@@ -56,6 +57,7 @@ export function renderReference(document: OpenApi): Reference {
   ];
   const bodies = [
     firstPage(guide, families),
+    html`${heading(SPREADSHEET.name)}<section class="guide" aria-label="Guide">${markdown(SPREADSHEET_GUIDE)}</section>`,
     ...families.map((family) => familyPage(document, family)),
     html`${heading('Schemas')}<p class="about">What answers and bodies are made of.</p>
     <section aria-label="Schemas">${schemas.map((name) => schemaSection(document, name))}</section>`,
@@ -67,6 +69,16 @@ export function renderReference(document: OpenApi): Reference {
     body: html`${bodies[i]}${turnings(chapters, i)}`.text,
   }));
   return { pages, search: searchFileOf(document, families) };
+}
+
+/** The page for people who do not program. */
+const SPREADSHEET = { path: 'spreadsheet', name: 'From a spreadsheet to a map' } as const;
+
+/** The sections of a guide. */
+function entriesOf(guide: string): Chapter['entries'] {
+  return [...guide.matchAll(/^## (.+)$/gm)].map(([, section = '']) => {
+    return { id: slugOf(section), label: html`<span>${section}</span>` };
+  });
 }
 
 /** Families for whoever runs the service. They come after all that people use. */
@@ -136,7 +148,8 @@ function firstPage(guide: string, families: readonly Family[]): Html {
         <p class="base">All paths begin at <code>${wrappable(ORIGIN)}</code>. Names, codes and parents are free, without a key.
           This request gets the answer below it.</p>
         <p class="base">Next: <a href="/docs#first-requests">first requests</a>, <a href="/docs#authentication">authentication</a>,
-          <a href="/docs#errors">error codes</a>.</p>
+          <a href="/docs#errors">error codes</a>. Without programming:
+          <a href="${addressOf(SPREADSHEET.path)}">from a spreadsheet to a map</a>.</p>
         <p class="documents">Also as <a href="/openapi.json">OpenAPI 3.1</a> and, in short for language models, as
           <a href="/llms.txt">llms.txt</a>.</p>
       </div>
