@@ -8,14 +8,14 @@ interface SaveOptions {
   readonly signal?: AbortSignal;
   /** The name of the file, unless the answer names it. */
   readonly fileName: string;
-  /** Called with a sentence that says how much was read. */
+  /** Called with a sentence to show: how much was read so far, and at the end that the file is saved. */
   readonly onProgress: (sentence: string) => void;
 }
 
 /**
  * Saves the answer to a request as a file.
  *
- * @throws PsgcError, and the error of a body that breaks off
+ * @throws PsgcError, the error of a body that breaks off, and what aborted the request
  */
 export async function saveAnswer(path: string, { token, signal, fileName, onProgress }: SaveOptions): Promise<void> {
   onProgress('Reading…');

@@ -1,10 +1,15 @@
 import { byId } from '../shared/dom.ts';
 import { size } from '../shared/format.ts';
 
-/** From when on the time that is left is told, milliseconds: before, it would jump. */
+/** After how long the time that is left is shown, milliseconds. Before that, its estimate jumps. */
 const STEADY_MS = 2000;
 
-/** Shows how far an upload is, until it is ended. Closing the page asks first meanwhile. */
+/**
+ * Shows the progress of an upload. Until `end` is called, the browser asks before it closes the page.
+ *
+ * @param cancel called when the person cancels the upload
+ * @returns `show`, which takes how many bytes of the whole request are sent, and `end`, which hides the progress
+ */
 export function showProgress(cancel: () => void) {
   const state = byId('upload-state', HTMLElement);
   const bar = byId('upload-progress', HTMLProgressElement);
@@ -23,7 +28,7 @@ export function showProgress(cancel: () => void) {
       const done = total > 0 ? sent / total : 0;
       bar.value = done;
       const elapsed = performance.now() - started;
-      const left = elapsed > STEADY_MS && done > 0 ? ` · ${secondsLeft(elapsed, done)} left` : '';
+      const left = elapsed > STEADY_MS && done > 0 ? ` · ${timeLeft(elapsed, done)} left` : '';
       // After the last byte is sent, the service still reads the file.
       text.textContent =
         done < 1
@@ -37,7 +42,8 @@ export function showProgress(cancel: () => void) {
   };
 }
 
-function secondsLeft(elapsed: number, done: number): string {
+/** @param done the share that is sent, more than 0 */
+function timeLeft(elapsed: number, done: number): string {
   const seconds = Math.ceil((elapsed / done - elapsed) / 1000);
   return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`;
 }

@@ -13,21 +13,25 @@ import { byId } from '../shared/dom.ts';
 import type { Level } from '../shared/levels.ts';
 import type { MunicityOverview, Overview } from '../shared/overview.ts';
 
+/** An embed has no key, so its boundaries are coarse and end with cities and municipalities. */
+const IS_COARSE = true;
+
 interface MapOptions {
   /** The country at coarse resolution; undefined if it could not be read. */
   overview: Overview | undefined;
-  /** Its cities and municipalities; undefined if they are not shown. */
+  /** The cities and municipalities of the country, and Manila's sub-municipalities; undefined if they are not shown. */
   municities?: MunicityOverview | undefined;
-  /** The dataset; undefined if only a place is shown. */
+  /** The dataset; undefined if a place or the country alone is shown. */
   drawing: Drawing | undefined;
-  /** The place to show; undefined if a dataset is shown. */
+  /** The place to show; undefined if a dataset or the whole country is shown. */
   view?: View | undefined;
+  /** The part of the world to show first; undefined for the whole country. */
   box: Box | undefined;
   /** Whether the map is dark; undefined if the reader's device decides. */
   isDark: boolean | undefined;
   /** @param feature index of the chosen feature in the dataset; undefined if none is there */
   onChoose: (feature: number | undefined, by: 'pointer' | 'key') => void;
-  /** The tooltip of a feature of the dataset. */
+  /** The tooltip of a feature of the dataset, by its index; empty for none. */
   hintOf: (feature: number) => string;
   /** The zoom at which a cluster splits. */
   zoomOf: (cluster: number) => Promise<number>;
@@ -36,8 +40,8 @@ interface MapOptions {
 }
 
 /**
- * Creates the map of an embed: a place, or a dataset over the country. A click or Enter (in the middle of the map) chooses a
- * feature.
+ * Creates the map of an embed: a place, the country, or a dataset over the country. A click or Enter (in the middle of the map)
+ * chooses a feature.
  *
  * @returns `draw`, which replaces the dataset's drawing, and `drawn`, which resolves when the map is first drawn
  * @throws Error if the browser can't draw
@@ -46,6 +50,7 @@ export function createMap(options: MapOptions): { draw(drawing: Drawing): void; 
   const { overview, municities, drawing: first, view, box, isDark, onChoose, zoomOf, hintOf, onBorders } = options;
   const container = byId('map', HTMLElement);
   const padding = () => {
+    // A small frame has no room for `MARGIN`.
     const [side, end] = [Math.min(MARGIN, container.clientWidth / 8), Math.min(MARGIN, container.clientHeight / 16)];
     return { top: end, bottom: end, left: side, right: side };
   };
@@ -61,7 +66,7 @@ export function createMap(options: MapOptions): { draw(drawing: Drawing): void; 
     style: (palette) =>
       styleOf({
         palette,
-        scene: sceneOf({ view, edition: undefined }, true),
+        scene: sceneOf({ view, edition: undefined }, IS_COARSE),
         tiled: new Set(),
         geojson,
         capitals: overview?.capitals,
@@ -80,6 +85,7 @@ export function createMap(options: MapOptions): { draw(drawing: Drawing): void; 
     'aria-label',
     'Map. Arrow keys move it, plus and minus change its scale, Enter shows what is in the middle.',
   );
+  // `restyle` empties it, so that tests can wait for what is drawn.
   map.on('idle', () => {
     container.dataset.drawn = 'true';
     onBorders(overview !== undefined && isClose());

@@ -1,17 +1,17 @@
 import type { Geometry, Position } from 'geojson';
 import type { Box } from './places.ts';
 
-/** Where a name may stand along an area: in its middle there, or beside one of its coasts. */
+/** A position where the name of an area may stand: halfway between two of its coasts, or beside one of them. */
 export interface Spot {
   readonly position: Position;
-  /** To the east (1) or the west (-1), and to the south (1) or the north (-1). In its middle both are 0. */
+  /** On which side of the position the name stands: east (1) or west (-1), south (1) or north (-1). Both are 0 between coasts. */
   readonly side: readonly [east: number, south: number];
 }
 
-/** Where along the larger side of an area its names are tried, as shares of it. */
+/** Where an area is crossed to find spots, as shares of the longer side of its extent; in the order in which spots are tried. */
 const SHARES = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9];
 
-/** Spots along the largest part of an area, those in it before those beside it. */
+/** Spots along the largest part of an area, the best first: all between its coasts come before those beside them. */
 export function spotsAlong(geometry: Geometry): Spot[] {
   const [ring = []] = outerRings(geometry).toSorted((a, b) => sizeOf(b) - sizeOf(a));
   const [[west, east], [south, north]] = [rangeOf(ring, 0), rangeOf(ring, 1)];
@@ -32,7 +32,10 @@ export function spotsAlong(geometry: Geometry): Spot[] {
   return [...within, ...beside];
 }
 
-/** Whether an area reaches into a box: it has a corner there, or is at one of three heights of it. */
+/**
+ * Whether an area reaches into a box: it has a corner there, or land on the southern edge, the northern edge
+ * or the parallel halfway between them.
+ */
 export function reachesInto(geometry: Geometry, [west, south, east, north]: Box): boolean {
   const rings = outerRings(geometry);
   const isWithin = ([x = 0, y = 0]: Position) => west < x && x < east && south < y && y < north;
@@ -45,6 +48,7 @@ export function reachesInto(geometry: Geometry, [west, south, east, north]: Box)
   });
 }
 
+/** The extent of a polygon or of several. That of other geometries is infinite; `own/extent.ts` knows all of them. */
 export function extentOf(geometry: Geometry): Box {
   const [[west, east], [south, north]] = [
     rangeOf(outerRings(geometry).flat(), 0),
@@ -67,17 +71,25 @@ function rangeOf(ring: readonly Position[], axis: number): [least: number, most:
   return [least, most];
 }
 
+/** Square degrees of the extent. */
 function sizeOf(ring: readonly Position[]): number {
   const [[west, east], [south, north]] = [rangeOf(ring, 0), rangeOf(ring, 1)];
   return (east - west) * (north - south);
 }
 
+/** Indexes in a position: 0 is the longitude, 1 the latitude. */
 interface Axes {
+  /** The axis on which the line has one value: 1 for a parallel, 0 for a meridian. */
   readonly along: number;
+  /** The other axis. */
   readonly across: number;
 }
 
-/** Where a ring crosses a line, in their order. */
+/**
+ * Where a ring crosses a parallel or a meridian: values on the axis `across`, ascending.
+ *
+ * @param at the value of the line on the axis `along`
+ */
 function crossingsOf(ring: readonly Position[], at: number, { along, across }: Axes): number[] {
   const crossings = ring.flatMap((to, index) => {
     const from = ring.at(index - 1) ?? to;
@@ -88,7 +100,7 @@ function crossingsOf(ring: readonly Position[], at: number, { along, across }: A
   return crossings.sort((a, b) => a - b);
 }
 
-/** The widest piece of a line that is in a ring. */
+/** The two ends of the widest piece of a line that is in a ring; empty without crossings. */
 function widest(crossings: readonly number[]): readonly number[] {
   const pieces = crossings.flatMap((from, index) => (index % 2 === 0 ? [[from, crossings[index + 1] ?? from]] : []));
   const widthOf = ([from = 0, to = 0]: readonly number[]) => to - from;
