@@ -34,7 +34,7 @@ interface Numbered {
   text: string;
 }
 
-/** Yields the texts of a file that aren't blank. Blank lines are countInWords too, as editors count them. */
+/** Yields the texts of a file that aren't blank. Blank lines are counted too, as editors count them. */
 async function* readTexts(file: SourceFile): AsyncIterable<Numbered> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let number = 0;
