@@ -20,8 +20,9 @@ export interface BoundaryFile extends SourceFile {
 
 /**
  * Finds the boundary files in a directory and in the directories below it, in the order of their names. Where `path`
- * is a file, it is that file. Files of other formats are ignored.
- * @throws Error when there are none
+ * is a file, it is that file. Files of other formats, `source.json`, and files of a directory whose names begin with a dot are
+ * ignored.
+ * @throws Error when there are none, and when `path` does not exist
  */
 export async function findBoundaryFiles(path: string): Promise<BoundaryFile[]> {
   const found = await stat(path).catch(() => undefined);
@@ -33,7 +34,7 @@ export async function findBoundaryFiles(path: string): Promise<BoundaryFile[]> {
     if (format) files.push({ ...file, format });
   }
   if (files.length > 0) return files;
-  throw new Error(`${path} holds no boundary files (GeoJSON, GeoJSON text sequences, TopoJSON, zipped shapefiles)`);
+  throw new Error(`${path} holds no boundary files (${FORMATS.map(({ name }) => name).join(', ')})`);
 }
 
 async function filesUnder(directory: string): Promise<SourceFile[]> {
@@ -48,6 +49,7 @@ async function filesUnder(directory: string): Promise<SourceFile[]> {
 /** The format of a file, or undefined where the file has no boundaries. */
 async function findFormat(file: SourceFile): Promise<BoundaryFormat | undefined> {
   const name = file.name.toLowerCase().replace(/\.gz$/, '');
+  // Only files whose names may be those of boundaries are opened. No format needs another text than this one of TopoJSON.
   if (!FORMATS.some((format) => format.matches(name, '') || format.matches(name, '"type":"Topology"')))
     return undefined;
   const head = await headOf(file);

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { DataSource } from '../../../../src/db/columns.ts';
@@ -36,7 +36,9 @@ export async function readBoundarySource(path: string, given: string): Promise<S
     note: `Read from ${given.split(/[\\/]/).at(-1) || given}`,
   };
   const isDirectory = (await stat(path)).isDirectory();
-  const text = isDirectory ? await readFile(join(path, SOURCE_FILE), 'utf8').catch(() => undefined) : undefined;
+  // The case of the name is ignored, as where the boundary files are found: else the terms in it would be passed over.
+  const name = isDirectory ? (await readdir(path)).find((it) => it.toLowerCase() === SOURCE_FILE) : undefined;
+  const text = name && (await readFile(join(path, name), 'utf8').catch(() => undefined));
   if (text === undefined) return { source: defaults, gaps: [] };
   const { success, data } = fileSchema.safeParse(jsonOf(text));
   if (!success) {

@@ -49,6 +49,7 @@ export function asFeature(value: unknown, at: string, layer = ''): SourceFeature
 
 /** A file format of boundaries. */
 export interface BoundaryFormat {
+  /** Name of the format for people. */
   name: string;
   /**
    * Whether a file has this format. Decided by its name (in lower case, without `.gz`) and by the first 4,000
