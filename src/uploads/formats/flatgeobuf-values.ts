@@ -8,7 +8,7 @@ const MAX_PROPERTIES_BYTES = 8 * 1024 * 1024;
 
 export interface Column {
   readonly name: string;
-  /** One of `COLUMNS`. */
+  /** A number of `COLUMNS`, or an unknown one: then only a column without values can be read. */
   readonly type: number;
 }
 
@@ -16,7 +16,7 @@ export interface Column {
  * The properties of a feature: null for columns without a value. Integers beyond 2^53 are text, numbers that are not
  * finite null, bytes base64 (RFC 4648, 4), and times their text.
  *
- * @param bytes values, each prefixed with the number of its column
+ * @param bytes values, each prefixed with the number of its column in two bytes
  * @throws FileFault if a value can not be read; RangeError where it is cut off
  */
 export function valuesOf(bytes: Uint8Array, columns: readonly Column[]): Record<string, unknown> {
@@ -62,16 +62,19 @@ function valueAt(view: DataView, at: number, { name, type }: Column): { value: u
       const number = view.getFloat64(at, true);
       return { value: Number.isFinite(number) ? number : null, end: at + 8 };
     }
+    case COLUMNS.string:
+    case COLUMNS.json:
+    case COLUMNS.dateTime:
+    case COLUMNS.binary:
+      break;
     default:
+      throw new FileFault(`column ${JSON.stringify(name.slice(0, 40))} is of the type ${type}, which is not known`);
   }
   const length = view.getUint32(at, true);
   const end = at + 4 + length;
   if (end > view.byteLength) throw new RangeError('A value is cut off');
   const bytes = new Uint8Array(view.buffer, view.byteOffset + at + 4, length);
   if (type === COLUMNS.binary) return { value: base64Of(bytes), end };
-  if (type !== COLUMNS.string && type !== COLUMNS.json && type !== COLUMNS.dateTime) {
-    throw new FileFault(`column ${JSON.stringify(name.slice(0, 40))} is of the type ${type}, which is not known`);
-  }
   const text = textOf(bytes, name);
   return { value: type === COLUMNS.json ? jsonOf(text, name) : text, end };
 }

@@ -201,6 +201,7 @@ describe('a FlatGeobuf file', () => {
         /feature 1/,
       ],
       ['with a type that is not known', withValues(99, valuesOf([[0, sized('')]])), /type 99/, /feature 1/],
+      ['with a short value of such a type', withValues(99, valuesOf([[0, Uint8Array.of(7)]])), /type 99/, /feature 1/],
     ];
     for (const [what, bytes, message, location] of cases) {
       if (what === 'with nodes of one item') continue;
