@@ -8,7 +8,7 @@ export type ExtractFormat = (typeof EXTRACT_FORMATS)[number];
 
 interface FileType {
   readonly type: string;
-  /** The ending of file names. */
+  /** The ending of file names, without the dot before it. */
   readonly ending: string;
   /** Whether files have no boundaries. */
   readonly isTable?: true;
@@ -29,7 +29,7 @@ export const EXTRACT_TYPES: Readonly<Record<ExtractFormat, FileType>> = {
   parquet: { type: 'application/vnd.apache.parquet', ending: 'parquet' },
 };
 
-/** Names in a Shapefile of columns whose names have more than the ten characters that it allows. */
+/** Names in a Shapefile of columns whose names have more than the ten characters that it allows. A name that lacks here is cut. */
 export const SHORT_NAMES: Readonly<Record<string, string>> = {
   host_province_code: 'host_code',
   host_province_name: 'host_name',
