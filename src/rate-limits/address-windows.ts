@@ -24,6 +24,8 @@ export interface AddressRequest {
   readonly limits: readonly NetworkLimit[];
   /** How many requests it counts as. Default: one. */
   readonly count?: number;
+  /** Whether it was let through before and turns out to count as more: these count whatever is left. */
+  readonly isMore?: boolean;
   readonly receipts: readonly Receipt[];
 }
 
@@ -54,11 +56,12 @@ export class AddressWindows {
    * Lets a request through where one is free. One that counts as several then counts in full, so that what is beyond the limit
    * is paid by waiting: nobody has to be idle for a minute before a large answer.
    */
-  take({ limits, count = 1, receipts }: AddressRequest, now: number): AddressTaken {
+  take({ limits, count = 1, isMore = false, receipts }: AddressRequest, now: number): AddressTaken {
     const windows = limits.map(({ network, perMinute }) => ({ window: this.#windowOf(network, now), perMinute }));
     const narrowest = windows[0]?.window;
     narrowest?.accept(receipts, now);
-    const refusing = windows.findIndex(({ window, perMinute }) => window.free(perMinute, now) === 0);
+    const isFull = ({ window, perMinute }: (typeof windows)[number]) => window.free(perMinute, now) === 0;
+    const refusing = isMore ? -1 : windows.findIndex(isFull);
     const isAllowed = refusing === -1;
     if (isAllowed)
       for (const { window, perMinute } of windows) window.add(perMinute, { time: timeOf(perMinute, now), now, count });

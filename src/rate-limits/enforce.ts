@@ -18,10 +18,10 @@ export interface LimitVariables {
   /** The allowances, where the counters were asked while the caller was authenticated and let the request through. */
   counts: readonly Count[] | undefined;
   /**
-   * Counts the request as several and throws where it is refused, of a caller without a key; undefined where the operation does
-   * not say what its requests count as.
+   * Counts the request as several, of which some were counted before: at least one, when its caller was admitted. Throws where it
+   * is refused. Only callers without a key have this; undefined where the operation does not say what its requests count as.
    */
-  countAs: ((requests: number) => Promise<void>) | undefined;
+  countAs: ((requests: number, counted: number) => Promise<void>) | undefined;
   /** The reason why the request was not counted, where it should have been. */
   uncounted: unknown;
 }
@@ -46,7 +46,7 @@ export function enforceLimit({ isWeighed = false } = {}): MiddlewareHandler<{
     const limit = c.get('limit');
     if (!limit) {
       const weighed = c.get('weighedLimit');
-      if (weighed) c.set('countAs', (requests) => countWeighed(c, weighed, requests));
+      if (weighed) c.set('countAs', (requests, counted) => countWeighed(c, weighed, { requests, counted }));
       return next();
     }
     const counted = c.get('counts');
@@ -56,12 +56,19 @@ export function enforceLimit({ isWeighed = false } = {}): MiddlewareHandler<{
     const started = Date.now();
     let counting: ReturnType<typeof countRequest> | undefined;
     const count = async (requests: number) => {
-      if (!isCounted) counting ??= countRequest(c, limit, requests);
+      if (!isCounted) counting ??= countRequest(c, limit, { requests });
       return counting;
     };
     if (isWeighed) {
-      c.set('countAs', async (requests) => {
-        const counts = await count(Math.min(requests, limit.perMinute));
+      let sum = 0;
+      c.set('countAs', async (requests, counted) => {
+        // The first of all is counted here too. What a later part of the work costs is known once the first was let through.
+        const isMore = sum > 0;
+        const part = Math.min(isMore ? requests - counted : requests, limit.perMinute - sum);
+        if (isCounted || part < 1) return;
+        sum += part;
+        counting = countRequest(c, limit, { requests: part, isMore });
+        const counts = await counting;
         if (isRefused(counts)) refuse(c, counts);
       });
     } else {
@@ -84,10 +91,20 @@ export function enforceLimit({ isWeighed = false } = {}): MiddlewareHandler<{
   };
 }
 
-/** Counts work as several requests, and refuses it, where it is more than one. */
-async function countWeighed(c: LimitedContext, limit: Limit, requests: number): Promise<void> {
-  if (requests < 2) return;
-  const counts = await countRequest(c, limit, Math.min(requests, limit.perMinute));
+/**
+ * Counts work of a signed-in person, whose single requests have no limit: so the first request counts with the second.
+ *
+ * @param work `counted`: how many of the requests were counted before, or one
+ * @throws DomainError `rate_limit_exceeded`
+ */
+async function countWeighed(
+  c: LimitedContext,
+  limit: Limit,
+  { requests, counted }: { requests: number; counted: number },
+): Promise<void> {
+  const part = counted > 1 ? requests - counted : requests;
+  if (requests < 2 || part < 1) return;
+  const counts = await countRequest(c, limit, { requests: Math.min(part, limit.perMinute) });
   if (isRefused(counts)) refuse(c, counts);
   if (counts) setLimitHeaders(c, counts);
 }
@@ -148,14 +165,23 @@ function replaceAnswer(c: LimitedContext, counts: readonly Count[]): void {
   c.res = replacementResponse(error, new Headers([...common, ...Object.entries(headers)]));
 }
 
-/** Counts the request as so many. Gives undefined where the counter does not answer in time. Never throws. */
-async function countRequest(c: LimitedContext, limit: Limit, requests: number): Promise<readonly Count[] | undefined> {
+/**
+ * Counts the request as so many. Gives undefined where the counter does not answer in time. Never throws.
+ *
+ * @param how `isMore`: it was let through before, and these count beside what it has counted as
+ */
+async function countRequest(
+  c: LimitedContext,
+  limit: Limit,
+  { requests, isMore = false }: { requests: number; isMore?: boolean },
+): Promise<readonly Count[] | undefined> {
   try {
     const counters = { meters: c.env.METER, deadline: c.get('deadline') };
     const limits = limitsOf(limit);
     const request = {
       limits: limits.map(({ holder, perMinute }) => ({ network: holder, perMinute })),
       count: requests,
+      isMore,
       receipts: receiptsOf(limit.holder),
     };
     const taken = await callCounter<AddressTaken>(counters, limit.counter, (counter) => counter.take(request));

@@ -13,20 +13,17 @@ const ROWS_PER_REQUEST = 100;
 /** Rows of what the service sends that count as one request of a caller without a key, and features of a page. */
 const ROWS_PER_FREE_REQUEST = 1000;
 
-/** Text of boundaries that is read and written anew, which counts as one request, characters. */
+/** Text of boundaries that counts as one request where it is not sent as it is stored: in another format or `crs`. Characters. */
 const TEXT_PER_REQUEST = 1024 * 1024;
 
-/**
- * For how many requests a counter is asked at once where the number of rows is not known before. Those are answered before they
- * are counted, so that a table begins with one: tables that begin at once would exceed a small limit by as much each.
- */
+/** For how many requests `RowPace` asks a counter at once at most. */
 const MAX_BATCH = 10;
 
-/** What counting rows reads of a request. */
+/** What counting rows reads of a request. Callers with neither `limit` nor `weighed` may have as many rows as they like. */
 interface RowCaller {
-  /** Of the caller's key; undefined for callers who are not limited by rows. */
+  /** The limit of the caller's key; undefined without one. */
   readonly limit: Limit | undefined;
-  /** Of the work of a signed-in person. */
+  /** The limit of a signed-in person's work that counts as several requests; undefined for other callers. */
   readonly weighed: Limit | undefined;
   readonly accountPerMinute: number;
   readonly meters: Env['METER'];
@@ -54,7 +51,7 @@ function requestsOf(rows: number): number {
  * admitted. No request counts as more than the limit of a minute, so that a key with a small limit can make it too.
  *
  * @param before rows of the same request that were counted before
- * @returns takes them back if an error is a fault of ours, and throws it
+ * @returns a function that throws an error, and stops counting these rows if the error is a fault of ours
  * @throws DomainError `rate_limit_exceeded`: then the request does not count
  */
 export function countRows(c: Context, rows: number, before = 0): Promise<(error: unknown) => never> {
@@ -78,7 +75,7 @@ export function countFile(
 /**
  * Counts a page of features, a thousand as one request.
  *
- * @param page `text`: how long the boundaries are, where they are written anew
+ * @param page `text`: characters of the boundaries, where these are transformed
  * @throws as `countRows`
  */
 export async function countFeatures(c: Context, { rows, text = 0 }: { rows: number; text?: number }): Promise<void> {
@@ -86,7 +83,7 @@ export async function countFeatures(c: Context, { rows, text = 0 }: { rows: numb
 }
 
 /**
- * Counts what a request lets the service do elsewhere.
+ * Counts a request as several whose work is not measured in rows: it makes the service send requests to other servers.
  *
  * @throws as `countRows`
  */
@@ -94,11 +91,11 @@ export async function countWork(c: Context, requests: number): Promise<void> {
   await countRequests(c, requests);
 }
 
-/** @param counted how many of the requests were counted before: the first is when the caller is admitted */
+/** @param counted how many of the requests were counted before: at least one, when the caller was admitted */
 async function countRequests(c: Context, requests: number, counted = 1): Promise<(error: unknown) => never> {
   const caller = callerOf(c);
   const { limit, accountPerMinute } = caller;
-  if (!limit) await c.get('countAs')?.(counted > 1 ? requests - counted : requests);
+  if (!limit) await c.get('countAs')?.(requests, counted);
   const count = Math.min(requests, limit?.perMinute ?? 0, accountPerMinute) - counted;
   if (!limit || count < 1) return rethrow;
   const answer = await takeMore(caller, limit, { count, isWhole: true });
@@ -132,9 +129,11 @@ function isOurFault(error: unknown): boolean {
 }
 
 /**
- * Counts rows as they come, where nobody knows how many there will be. Its counter is asked for one request, then for two, and at
- * last once for every thousand rows.
- * Where the limit is used up, it waits until the window has moved on: whoever sends many rows gets them at the pace of
+ * Counts rows as they come, where nobody knows how many there will be. The counter of the caller is asked for one request, then for
+ * two, four and eight, and then once for every thousand rows. So many are answered before they are counted. The first steps are
+ * small, so that tables that begin at once exceed a small limit by little.
+ *
+ * Where the limit is used up, `add` and `end` wait until the window has moved on: whoever sends many rows gets them at the pace of
  * their limit, and nobody has to cut a table into pieces.
  */
 export class RowPace {
@@ -146,7 +145,7 @@ export class RowPace {
   /** For how many requests the counter is asked the next time. */
   #atOnce = 1;
 
-  /** @param requireActive asks whether the caller's key is still active, where its counter does not know that it is */
+  /** @param requireActive throws if the caller's key is no longer active; called where its counter does not know that it is */
   constructor(c: Context, requireActive: () => Promise<void>) {
     this.#caller = callerOf(c);
     this.#requireActive = requireActive;
@@ -162,12 +161,16 @@ export class RowPace {
     if (requestsOf(this.#rows) - this.#counted >= this.#atOnce) await this.#settle();
   }
 
-  /** Counts what is left of the rows. */
+  /**
+   * Counts what is left of the rows, and waits until they may be answered.
+   *
+   * @throws what `requireActive` throws
+   */
   async end(): Promise<void> {
     await this.#settle();
   }
 
-  /** Counts what is left of the rows, as far as the limit lets it, where nobody waits any more. */
+  /** Counts what is left of the rows, as far as the limit lets it, without waiting: nobody waits for the answer any more. */
   async leave(): Promise<void> {
     await this.#settle('once');
   }
@@ -213,7 +216,10 @@ async function takeMore(
   }
 }
 
-/** The same for the work of a signed-in person: all of it while one request is free, else nothing. */
+/**
+ * Counts work of a signed-in person: all of it while one request is free, else nothing. Gives undefined where the counter does not
+ * answer: the rows go through uncounted, and the log says so.
+ */
 async function takeWork(
   { meters, deadline }: RowCaller,
   { counter, holder, perMinute }: Limit,

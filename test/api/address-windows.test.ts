@@ -30,6 +30,17 @@ it('a request that counts as several is let through while one is free, and count
   expect(take(NOW + 61_000)).toMatchObject([{ remaining: 29 }, { remaining: 39 }]);
 });
 
+it('a request that was let through and turns out to count as more is not refused, and counts in full', () => {
+  const windows = new AddressWindows(storage(), 'first');
+  windows.take({ limits, receipts: [], count: 30 }, NOW);
+  const { allowances } = windows.take({ limits, receipts: [], count: 5, isMore: true }, NOW + 1000);
+  expect(allowances).toMatchObject([
+    { allowed: true, remaining: 0 },
+    { allowed: true, remaining: 5 },
+  ]);
+  expect(windows.take({ limits, receipts: [] }, NOW + 60_000).allowances).toMatchObject([{ remaining: 24 }, {}]);
+});
+
 it('what a wider network refuses does not count for the narrower one, however much it counts as', () => {
   const windows = new AddressWindows(storage(), 'first');
   const others = [{ network: 'other', perMinute: 60 }, limits[1] as (typeof limits)[number]];

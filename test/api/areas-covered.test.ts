@@ -6,7 +6,7 @@ import { database } from '../support/sql.ts';
 
 type Box = [number, number, number, number];
 
-const covered = (body: object, headers = MASTER) => post('/v1/areas/covered', body, headers);
+const covered = (body: object, headers: Record<string, string> = MASTER) => post('/v1/areas/covered', body, headers);
 const polygon = (...rings: number[][][]) => ({ type: 'Polygon', coordinates: rings });
 const ring = ([west, south, east, north]: Box) => [
   [west, south],
@@ -246,6 +246,15 @@ it('counts a hundred positions as one request before it looks at them, and so wh
   expect(refused.headers.get('RateLimit')).toMatch(/;r=79\b/);
   // What is no polygon at all takes no work.
   expect((await ask(ring)).headers.get('RateLimit')).toMatch(/;r=78\b/);
+});
+
+it('counts a polygon and its areas of a session together, as those of a key', async () => {
+  const { session } = await person();
+  const ring = circle(150, 9);
+  const geometry = { type: 'Polygon', coordinates: [[...ring, ring[0]]] };
+  const { body, headers } = await covered({ geometry, level: 'province' }, session);
+  expect(Math.ceil((body.data.length + 151) / 100)).toBe(3);
+  expect(headers.get('RateLimit')).toMatch(/^"work";r=597;/);
 });
 
 it('counts many areas of a session at its account, and no single request', async () => {
