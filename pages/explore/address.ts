@@ -6,10 +6,12 @@ import type { DatasetParts } from './own-dataset.ts';
 import { editionAt, fragmentOf, placeAt } from './places.ts';
 import type { Shown } from './shown.ts';
 import { hasNoBoundaries, readUnchanged } from './todays-border.ts';
+import { withBoxOf } from './view-box.ts';
 
 /**
- * Reads what a fragment names: a place, a dataset, changes, or the whole country.
+ * Reads what the fragment of the page's URL names: a place, a dataset, changes, or the whole country.
  *
+ * @param parts what a dataset needs to be shown; anything else is shown in its panel only
  * @returns a function that shows it in the panel
  * @throws PsgcError
  */
@@ -20,14 +22,14 @@ export async function readAddress(fragment: string, parts: DatasetParts): Promis
   if (id) return (await import('./own-dataset.ts')).readOwn(id, fragment, parts);
   if (changesAt(fragment)) return readChangesIn(fragment, panel);
   const named = editionAt(fragment);
-  // The current edition needs no name. Without the list of editions it is answered all the same.
+  // URLs have no name for the current edition. If the list of editions can't be read, the named one is asked for all the same.
   const edition = named && inAddress(named, await readEditions().catch(() => []));
   const place = placeAt(fragment);
   const isOnLandOfToday = await lacksBoundaries(edition);
   if (!place) {
     const country = await readCountry(edition);
     return () => {
-      if (named !== edition) replaceAddress(fragmentOf(undefined));
+      if (named !== edition) replaceAddress(fragmentOf(undefined, edition));
       panel.showCountry(country, edition, !isOnLandOfToday);
       return { view: undefined, edition, isOnLandOfToday };
     };
@@ -36,7 +38,7 @@ export async function readAddress(fragment: string, parts: DatasetParts): Promis
   const today = edition && isOnLandOfToday ? await readUnchanged(found.place, edition) : undefined;
   const view = today ? { ...found, today } : found;
   return () => {
-    // A code of another time is replaced by that of the edition.
+    // A code of another time is replaced by that of the edition, and the name of the current edition is left out.
     if (view.place.code !== place.code || named !== edition) replaceAddress(fragmentOf(view.place, edition));
     panel.show(view);
     return { view, edition, isOnLandOfToday };
@@ -66,6 +68,7 @@ async function lacksBoundaries(edition: string | undefined): Promise<boolean> {
   return edition !== undefined && hasNoBoundaries(edition);
 }
 
+/** Replaces the fragment of the URL by another one for what it names. The box that it names stays. */
 function replaceAddress(fragment: string): void {
-  history.replaceState(null, '', fragment);
+  history.replaceState(null, '', withBoxOf(fragment, location.hash));
 }

@@ -26,6 +26,12 @@ export function withBox(fragment: string, box: Box): string {
   return `${path}?${params}`;
 }
 
+/** The fragment with the box of another one, if that one names a box. */
+export function withBoxOf(fragment: string, other: string): string {
+  const box = boxAt(other);
+  return box ? withBox(fragment, box) : fragment;
+}
+
 let read: (() => Box) | undefined;
 
 /** Lets the page ask which part of the world the map shows. */

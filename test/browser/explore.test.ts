@@ -258,6 +258,9 @@ describe('the page /explore', () => {
     const { page, problems } = await openWithoutKey('#/provinces/0604500000');
     await expect.poll(() => heading(page)).toBe('Negros Occidental');
     expect(page.url()).toBe(`${origin}/explore#/provinces/1804500000`);
+    // The part of the world that a link shows stays in it.
+    await page.goto('/explore#/provinces/0604500000?bbox=122,9.5,123.5,11');
+    await expect.poll(() => page.url()).toBe(`${origin}/explore#/provinces/1804500000?bbox=122%2C9.5%2C123.5%2C11`);
     await page.goto('/explore#/provinces/9999900000');
     await expect.poll(() => page.locator('#notice').textContent()).toContain('9999900000');
     // Maguindanao became two provinces.

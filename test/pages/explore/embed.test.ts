@@ -3,7 +3,7 @@ import { addressIn, framedDataset, framedPlace, frameLine } from '../../../pages
 import { choicesAt, fragmentOfDataset } from '../../../pages/explore/own/address.ts';
 import { headOf } from '../../../pages/explore/own/public.ts';
 import { styleIn, styleInMetadata, withoutSavedStyle, withSavedStyle } from '../../../pages/explore/own/saved-style.ts';
-import { boxAt, withBox } from '../../../pages/explore/view-box.ts';
+import { boxAt, withBox, withBoxOf } from '../../../pages/explore/view-box.ts';
 
 const ID = '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10';
 const HOSTILE = '"><script>alert(1)</script>&amp;';
@@ -42,6 +42,8 @@ describe('the line that embeds a place', () => {
       '#/regions/1?edition=2023-4q&bbox=1%2C2%2C3%2C4',
     );
     expect(boxAt(withBox('', [1, 2, 3, 4]))).toEqual([1, 2, 3, 4]);
+    expect(boxAt(withBoxOf('#/regions/1', '#/regions/2?bbox=1,2,3,4'))).toEqual([1, 2, 3, 4]);
+    expect(withBoxOf('#/regions/1', '#/regions/2?edition=2023-4q')).toBe('#/regions/1');
     expect(boxAt('#/regions/1')).toBeUndefined();
   });
 
