@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { RESOLUTIONS } from '../../../src/areas/store.ts';
 import { RELEASE_VERSION_TEXT } from '../../../src/db/releases.ts';
-import { cutPieces } from '../boundaries/write/derive.ts';
+import { cutPieces, isLookedUp } from '../boundaries/write/derive.ts';
 import { type DataRelease, densitiesOf } from '../data/release.ts';
 import { checkRelease, type Report } from '../psgc/checks.ts';
 import { findReference, insertRows, tablesOf } from './write.ts';
@@ -141,7 +141,15 @@ async function fill(
     ],
     onProgress: () => undefined,
   });
-  await cutPieces(client, id, (fraction) => onProgress?.(AREAS + BOUNDARIES + (1 - AREAS - BOUNDARIES) * fraction));
+  const shapes = release.areas.flatMap(({ level, code }) => {
+    const shape = isLookedUp(level) ? drawn.areas.get(code) : undefined;
+    return shape ? [{ level, code, bytes: shape.bytes.detailed, polygons: shape.polygons }] : [];
+  });
+  await cutPieces(client, id, {
+    shapes,
+    total: shapes.reduce((sum, { bytes }) => sum + bytes, 0),
+    onProgress: (fraction) => onProgress?.(AREAS + BOUNDARIES + (1 - AREAS - BOUNDARIES) * fraction),
+  });
   await client.query(
     'analyze data_releases, areas, area_names, former_names, code_aliases, boundaries, boundary_pieces, area_neighbors',
   );
@@ -196,7 +204,6 @@ async function insertBoundaries(
   { release, drawn }: DataRelease,
   onPortion: (fraction: number) => Promise<void>,
 ): Promise<void> {
-  const ascii = new TextDecoder('latin1');
   const shapes = release.areas.flatMap(({ level, code }) => {
     const shape = drawn.areas.get(code);
     return shape ? [{ level, code, shape }] : [];
@@ -206,25 +213,38 @@ async function insertBoundaries(
     0,
   );
   let done = 0;
-  let rows: { level: string; resolution: string; code: string; text: string }[] = [];
+  let rows: { level: string; resolution: string; code: string; start: number; bytes: number }[] = [];
+  let texts: Uint8Array[] = [];
   let bytes = 0;
   const flush = async () => {
     if (rows.length === 0) return;
     const column = (name: keyof (typeof rows)[number]) => rows.map((row) => row[name]);
+    // One value of bytes is sent as it is. An array of texts would be written as one text and read sign by sign.
     await client.query(
       `insert into boundaries (release_id, level, resolution, code, geojson, bytes)
-       select $1, level, resolution, code, text, length(text) from unnest($2::area_level[], $3::resolution[], $4::text[], $5::text[]) as it (level, resolution, code, text)`,
-      [id, column('level'), column('resolution'), column('code'), column('text')],
+       select $1, level, resolution, code, convert_from(substring($7::bytea from start for bytes), 'UTF8'), bytes
+       from unnest($2::area_level[], $3::resolution[], $4::text[], $5::int[], $6::int[]) as it (level, resolution, code, start, bytes)`,
+      [
+        id,
+        column('level'),
+        column('resolution'),
+        column('code'),
+        column('start'),
+        column('bytes'),
+        Buffer.concat(texts),
+      ],
     );
     done += bytes;
     await onPortion(done / total);
     rows = [];
+    texts = [];
     bytes = 0;
   };
   for (const { level, code, shape } of shapes) {
     for (const resolution of RESOLUTIONS) {
-      const text = ascii.decode(shape.text(resolution));
-      rows.push({ level, resolution, code, text });
+      const text = shape.text(resolution);
+      rows.push({ level, resolution, code, start: bytes + 1, bytes: text.length });
+      texts.push(text);
       bytes += text.length;
       if (bytes > PORTION) await flush();
     }

@@ -1,5 +1,6 @@
 import type { Resolution } from '../../../../src/areas/store.ts';
 import type { AreaLevel } from '../../psgc/area.ts';
+import type { Topology } from '../topology/arcs.ts';
 import { RANKS, type Unit } from '../topology/country.ts';
 import { type Ring, ringsOfAreas } from '../topology/polygons.ts';
 import { BordersByResolution } from './borders.ts';
@@ -20,6 +21,11 @@ export interface DrawnArea {
   readonly bytes: Readonly<Record<Resolution, number>>;
   /** Makes the GeoJSON text of a boundary on demand, because all together have 200 MB. */
   text(resolution: Resolution): Uint8Array;
+  /**
+   * Makes the rings of its detailed polygons on demand, without the last position of each: longitudes and latitudes by turns,
+   * in microdegrees.
+   */
+  polygons(): number[][][];
 }
 
 /** The areas of a release, drawn. */
@@ -106,6 +112,7 @@ export class Drawing {
       box: box.map((side) => side / 1e6) as unknown as DrawnArea['box'],
       bytes: { detailed: texts.bytesOf(detailed), medium: texts.bytesOf(medium), simple: texts.bytesOf(simple) },
       text: (resolution) => texts.write(rings[resolution]),
+      polygons: () => detailed.map((polygon) => polygon.map((ring) => positionsOf(this.#country.detailed, ring))),
     };
   }
 
@@ -118,6 +125,12 @@ export class Drawing {
     const pairs = touchingPairs(this.#country.detailed, areaOf, (area) => wanted[area] === true);
     return pairs.map(([a, b]) => ({ level, code: codes[a] as string, neighbor: codes[b] as string }));
   }
+}
+
+function positionsOf({ xs, ys }: Pick<Topology, 'xs' | 'ys'>, ring: Ring): number[] {
+  const positions: number[] = [];
+  for (const vertex of ring) positions.push(xs[vertex] as number, ys[vertex] as number);
+  return positions;
 }
 
 function byName(drawn: Iterable<{ name: string; polygons: Ring[][] }>): Map<string, Ring[][]> {

@@ -1,15 +1,15 @@
 import type pg from 'pg';
 import type { AreaLevel } from '../../psgc/area.ts';
-import { GRID, geometryOf } from './geometry-sql.ts';
+import type { MultiPolygon, Polygon } from '../read/geometry.ts';
+import { GRID } from './geometry-sql.ts';
+import { collectionOf, cutPolygon, type PiecePolygon } from './pieces.ts';
+import { detailedTexts } from './redraw.ts';
 
 /** The levels that points are looked up in. */
 const LOOKUP_LEVELS: readonly AreaLevel[] = ['region', 'province', 'municity', 'barangay'];
 
-/** Max vertices of a piece: few enough for a quick test, many enough that pieces don't multiply the rows. */
-const PIECE_VERTICES = 128;
-
-/** Bytes of GeoJSON whose geometries one statement divides into pieces. */
-const CHUNK_BYTES = 4_000_000;
+/** How many pieces one statement inserts, about: some four megabytes. */
+const PIECES = 4000;
 
 /**
  * Degrees, about eleven metres. Areas that are this close count as touching. Borders of neighbours that were simplified
@@ -29,7 +29,11 @@ export async function deriveFromBoundaries(
 ): Promise<void> {
   await placeAreas(client, releaseId);
   onProgress?.(0.1);
-  await cutPieces(client, releaseId, (fraction) => onProgress?.(0.1 + 0.7 * fraction));
+  await cutPieces(client, releaseId, {
+    shapes: storedShapes(client, releaseId),
+    total: await storedBytes(client, releaseId),
+    onProgress: (fraction) => onProgress?.(0.1 + 0.7 * fraction),
+  });
   await client.query('analyze boundary_pieces');
   for (const [i, level] of LOOKUP_LEVELS.entries()) {
     await findNeighbors(client, releaseId, { level, shapes: 'boundary_pieces' });
@@ -93,31 +97,93 @@ function pointOnSurface(geometry: string): string {
   )`;
 }
 
-/** Divides the detailed boundaries of the levels that points are looked up in. */
-export async function cutPieces(client: pg.ClientBase, releaseId: string, onProgress: (fraction: number) => void) {
-  const { rows } = await client.query<{ level: AreaLevel; code: string; bytes: number }>(
-    `select level, code, bytes from boundaries
-     where release_id = $1 and resolution = 'detailed' and level = any ($2::area_level[]) order by level, code`,
+/** The detailed boundary of an area. */
+export interface LookupShape {
+  readonly level: AreaLevel;
+  readonly code: string;
+  /** Bytes of its text, by which the progress is measured. */
+  readonly bytes: number;
+  /** Makes its polygons, which are needed once. */
+  polygons(): PiecePolygon[];
+}
+
+/** Whether points are looked up in areas of a level. */
+export function isLookedUp(level: AreaLevel): boolean {
+  return LOOKUP_LEVELS.includes(level);
+}
+
+/** The detailed boundaries of the levels that points are looked up in, from the database. */
+async function* storedShapes(client: pg.ClientBase, releaseId: string): AsyncGenerator<LookupShape> {
+  for (const level of LOOKUP_LEVELS) {
+    for await (const { code, geojson } of detailedTexts(client, releaseId, level)) {
+      yield { level, code, bytes: geojson.length, polygons: () => polygonsOf(geojson) };
+    }
+  }
+}
+
+function polygonsOf(geojson: string): PiecePolygon[] {
+  const { type, coordinates } = JSON.parse(geojson) as Polygon | MultiPolygon;
+  const polygons = type === 'Polygon' ? [coordinates] : coordinates;
+  return polygons.map((rings) =>
+    rings.map((positions) => positions.slice(0, -1).flatMap(([x, y]) => [Math.round(x * 1e6), Math.round(y * 1e6)])),
+  );
+}
+
+/** Counts the bytes of the texts that `storedShapes` reads. */
+async function storedBytes(client: pg.ClientBase, releaseId: string): Promise<number> {
+  const { rows } = await client.query<{ bytes: number }>(
+    `select coalesce(sum(bytes), 0)::int as bytes from boundaries
+     where release_id = $1 and resolution = 'detailed' and level = any ($2::area_level[])`,
     [releaseId, LOOKUP_LEVELS],
   );
-  const total = rows.reduce((sum, { bytes }) => sum + bytes, 0);
+  return rows[0]?.bytes ?? 0;
+}
+
+/**
+ * Divides detailed boundaries, and writes the pieces.
+ *
+ * @param total the sum of their bytes
+ * @param onProgress called with 0 to 1
+ */
+export async function cutPieces(
+  client: pg.ClientBase,
+  releaseId: string,
+  {
+    shapes,
+    total,
+    onProgress,
+  }: {
+    shapes: Iterable<LookupShape> | AsyncIterable<LookupShape>;
+    total: number;
+    onProgress: (fraction: number) => void;
+  },
+): Promise<void> {
+  let pieces: PiecePolygon[] = [];
+  let areas: { level: AreaLevel; code: string }[] = [];
   let done = 0;
-  for (let start = 0, end = 0; start < rows.length; start = end) {
-    let bytes = 0;
-    const level = rows[start]?.level;
-    while (rows[end]?.level === level && (end === start || bytes + (rows[end]?.bytes ?? 0) <= CHUNK_BYTES)) {
-      bytes += rows[end]?.bytes ?? 0;
-      end++;
-    }
+  const flush = async () => {
+    if (pieces.length === 0) return;
     await client.query(
       `insert into boundary_pieces (release_id, level, code, geom)
-       select release_id, level, code, st_subdivide(coalesce(geom, ${geometryOf('geojson')}), $4) from boundaries
-       where release_id = $1 and level = $2 and resolution = 'detailed' and code = any ($3::text[])`,
-      [releaseId, level, rows.slice(start, end).map(({ code }) => code), PIECE_VERTICES],
+       select $1, level, code, st_setsrid(geom, 4326)
+       from rows from (unnest($2::area_level[]), unnest($3::text[]), st_dump(st_geomfromwkb($4))) as it (level, code, path, geom)`,
+      [releaseId, areas.map(({ level }) => level), areas.map(({ code }) => code), collectionOf(pieces)],
     );
-    done += bytes;
+    pieces = [];
+    areas = [];
     onProgress(done / total);
+  };
+  for await (const { level, code, bytes, polygons } of shapes) {
+    for (const polygon of polygons()) {
+      for (const piece of cutPolygon(polygon)) {
+        pieces.push(piece);
+        areas.push({ level, code });
+      }
+      if (pieces.length >= PIECES) await flush();
+    }
+    done += bytes;
   }
+  await flush();
 }
 
 /** Finds the neighbours of each area of a level. Each pair is found once and written in both directions. */

@@ -210,7 +210,7 @@ function regionDigits(code: string): string {
 const PAGE_BYTES = 4_000_000;
 
 /** The detailed boundaries of a level in the order of their codes, as GeoJSON texts. */
-async function* detailedTexts(
+export async function* detailedTexts(
   client: pg.ClientBase,
   releaseId: string,
   level: AreaLevel,
