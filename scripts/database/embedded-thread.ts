@@ -6,6 +6,7 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import type { ThreadMessage } from './embedded.ts';
 import { createMended } from './mended-pglite.ts';
 import { shareOneSession } from './one-session.ts';
+import { takeWholeMessages } from './whole-messages.ts';
 
 // The thread that openEmbedded() starts: PGlite and its socket. It ends when it gets a message.
 
@@ -18,6 +19,7 @@ const db = await createMended({
   // Size of the log that a checkpoint recycles. The default is up to a gigabyte.
   startParams: [...PGlite.defaultStartParams, '-c', 'max_wal_size=64MB', '-c', 'min_wal_size=32MB'],
 });
+takeWholeMessages();
 const server = new PGLiteSocketServer({
   db: shareOneSession(db),
   host: '127.0.0.1',
