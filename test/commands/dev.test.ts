@@ -1,106 +1,35 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findFreePort } from '../../scripts/dev/port.ts';
-import { writeReleaseState } from '../../scripts/dev/release-state.ts';
-import { toRelease } from '../../scripts/pipeline/psgc/areas.ts';
-import { readBuiltin } from '../../scripts/pipeline/psgc/history.ts';
-import { NEWEST } from '../support/editions.ts';
-import { drawSchematicCountry } from '../support/schematic-country.ts';
-import { seededCopy } from '../support/seeded.ts';
+import {
+  ALL_OF_IT,
+  DevServers,
+  endCleanly,
+  FIRST,
+  MASTER,
+  NOT_ITS_WORDS,
+  preparedIn,
+  SLOW,
+} from '../support/dev-servers.ts';
 import { TIMEOUT_MS } from '../support/timeouts.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Databases are opened, and the service is built, while other tests run. */
-const SLOW = { timeout: 3 * TIMEOUT_MS };
-/** The whole country is loaded into a database, and its files are made. */
-const ALL_OF_IT = { timeout: 10 * TIMEOUT_MS };
-const MASTER_TOKEN = 'master-token-of-the-tests-of-dev';
-const MASTER = { Authorization: `Bearer ${MASTER_TOKEN}` };
 /** A page of the server itself. */
 const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin' };
-/** The release that a first start makes. */
-const FIRST = `${NEWEST}-1`;
-const NOT_ITS_WORDS = /in use|was not|were not|answered 5/;
-const NO_STACK = /\n +at |node:internal|wrangler|workerd|miniflare/;
 
-let dataDir: string;
-let port: string;
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'pgds-dev-'));
-  port = String(await findFreePort());
-});
-afterAll(() => rm(dataDir, { recursive: true, force: true }));
-
-interface Dev {
-  child: ChildProcess;
-  /** Everything that was printed so far. */
-  printed(): string;
-  ended: Promise<number | null>;
-}
-
-function start(settings: Record<string, string>, ...args: string[]): Dev {
-  const child = spawn(process.execPath, ['scripts/dev.ts', ...args], {
-    cwd: ROOT,
-    env: {
-      ...process.env,
-      MASTER_TOKEN,
-      DATABASE_URL: '',
-      BOUNDARIES_DIR: '',
-      DATA_DIR: dataDir,
-      PORT: port,
-      ...settings,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // As in a terminal, a signal goes to the whole group.
-    detached: true,
-  });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (more: string) => {
-      text += more;
-    });
-  }
-  const dev: Dev = { child, printed: () => text, ended: once(child, 'close').then(([code]) => code) };
-  running.add(dev);
-  void dev.ended.then(() => running.delete(dev));
-  return dev;
-}
-
-/** Those that have not ended. */
-const running = new Set<Dev>();
-afterEach(async () => {
-  for (const dev of running) {
-    interrupt(dev);
-    await dev.ended;
-  }
-});
-
-interface Asked {
-  status: number;
-  retryAfter: string | null;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into it freely
-  body: any;
-}
-
-async function ask(path: string, init: RequestInit = {}): Promise<Asked> {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, init);
-  const { status, headers } = response;
-  return { status, retryAfter: headers.get('Retry-After'), body: await response.json() };
-}
-
-function preparedIn({ body }: Asked): string[] {
-  return (body.preparing ?? []).map(({ what }: { what: string }) => what);
-}
+const servers = new DevServers();
+const start = (...given: Parameters<DevServers['start']>) => servers.start(...given);
+const ask = (...given: Parameters<DevServers['ask']>) => servers.ask(...given);
+const releaseState = () => servers.releaseState();
+// The tests go on with what the ones before have left.
+beforeAll(() => servers.useNewDirectory());
+afterEach(() => servers.endAll());
+afterAll(() => servers.removeDirectories());
 
 /** Signs in as on the dashboard, and makes a key. */
-async function makeKey(): Promise<Asked> {
+async function makeKey(): ReturnType<typeof ask> {
   const session = await ask('/dashboard/sign-in', { method: 'POST', body: 'maria@example.com', headers: OWN_PAGE });
   const headers = { Authorization: `Bearer ${session.body.token}`, 'Content-Type': 'application/json' };
   return ask('/v1/api-keys', { method: 'POST', body: '{"name":"Flood map"}', headers });
@@ -199,31 +128,6 @@ async function expectOlderEditions(): Promise<void> {
   expect(kept / whole).toBeLessThan(0.75);
 }
 
-async function releaseState(): Promise<{ id?: string; isComplete?: boolean }> {
-  return JSON.parse(await readFile(join(dataDir, 'release.json'), 'utf8'));
-}
-
-/** Presses Ctrl-C, and looks that it ends without a word but that. */
-async function endCleanly(dev: Dev, signals: number): Promise<void> {
-  for (let i = 0; i < signals; i++) {
-    interrupt(dev);
-    await sleep(50);
-  }
-  expect(await dev.ended).toBe(0);
-  expect(dev.printed().trimEnd()).toMatch(/\nStopping\.$/);
-  expect(dev.printed()).not.toMatch(NO_STACK);
-  expect(dev.printed()).not.toMatch(NOT_ITS_WORDS);
-}
-
-/** Presses Ctrl-C, also where the first one has ended it already. */
-function interrupt({ child }: Dev): void {
-  try {
-    process.kill(-(child.pid as number), 'SIGINT');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}
-
 describe('npm run dev with a wrong setting', () => {
   let taken: Server;
   beforeAll(async () => {
@@ -251,7 +155,7 @@ describe('npm run dev with a wrong setting', () => {
     const outcomes: [number | null, string][] = [];
     // Two at a time, because each is a process.
     for (let i = 0; i < cases.length; i += 2) {
-      const devs = cases.slice(i, i + 2).map(([settings]) => start(settings));
+      const devs = await Promise.all(cases.slice(i, i + 2).map(([settings]) => start(settings)));
       outcomes.push(
         ...(await Promise.all(
           devs.map(async (dev): Promise<[number | null, string]> => [await dev.ended, dev.printed()]),
@@ -266,7 +170,7 @@ describe('npm run dev with a wrong setting', () => {
   });
 
   it('explains itself where an argument is unknown', async () => {
-    const dev = start({}, '--nonsense');
+    const dev = await start({}, '--nonsense');
     expect(await dev.ended).toBe(2);
     expect(dev.printed()).toMatch(/^Unknown option '--nonsense'[\s\S]*npm run dev \[-- --requests\]/);
   });
@@ -278,7 +182,7 @@ describe('npm run dev', () => {
       [/Drawing the country|Publishing the snapshot/, 1],
       [/Publishing the snapshot/, 2],
     ] as const) {
-      const dev = start({});
+      const dev = await start({});
       await expect.poll(dev.printed, SLOW).toMatch(sign);
       await endCleanly(dev, signals);
       expect(await releaseState()).toMatchObject({ id: FIRST, isComplete: false });
@@ -288,7 +192,7 @@ describe('npm run dev', () => {
   it(
     'serves geography before the database is open, and in the end all, also where the load was interrupted',
     async () => {
-      const first = start({});
+      const first = await start({});
       await expect.poll(first.printed, SLOW).toContain('Ctrl-C stops it.');
       // The database takes seconds to be made, and the editions follow the release.
       for (const [early, code, what] of [
@@ -310,7 +214,7 @@ describe('npm run dev', () => {
       await endCleanly(first, 1);
       expect(await releaseState()).toMatchObject({ id: FIRST, isComplete: false });
 
-      const second = start({});
+      const second = await start({});
       await expect.poll(async () => (await releaseState()).isComplete, ALL_OF_IT).toBe(true);
       expect(second.printed()).not.toMatch(NOT_ITS_WORDS);
       await expectGeography();
@@ -321,7 +225,7 @@ describe('npm run dev', () => {
       expect((await ask('/healthcheck')).body).toMatchObject({ status: 'ok', release: FIRST });
       await endCleanly(second, 1);
 
-      const third = start({});
+      const third = await start({});
       await expect.poll(third.printed, SLOW).toContain('Ctrl-C stops it.');
       await expectGeography();
       expect(third.printed()).not.toContain('Drawing the country');
@@ -330,57 +234,4 @@ describe('npm run dev', () => {
     },
     20 * TIMEOUT_MS,
   );
-
-  it('prints its own words only, and a line for every request where that is asked for', async () => {
-    await rm(join(dataDir, 'database'), { recursive: true, force: true });
-    await rename(await seededCopy(), join(dataDir, 'database'));
-    const dev = start({}, '--requests');
-    await expect.poll(dev.printed, SLOW).toContain('Ctrl-C stops it.');
-    await fetch(`http://127.0.0.1:${port}/v1/regions?limit=1`);
-    await expect.poll(dev.printed).toMatch(/^GET \/v1\/regions(\?limit=1)? 200 in \d+ ms$/m);
-    await endCleanly(dev, 1);
-  });
-
-  it('does not go on with a first release that was interrupted where another one was activated since', async () => {
-    const earlier = dataDir;
-    try {
-      dataDir = await mkdtemp(join(tmpdir(), 'pgds-dev-'));
-      await rename(await seededCopy(), join(dataDir, 'database'));
-      const begun = { id: `${NEWEST}-9`, createdAt: new Date(), database: null, isComplete: false };
-      await writeReleaseState(dataDir, begun);
-      const dev = start({});
-      await expect.poll(async () => (await releaseState()).isComplete, SLOW).toBe(true);
-      const served = async () => (await ask('/healthcheck')).body.release;
-      await expect.poll(served, SLOW).toBe(FIRST);
-      const { body } = await ask('/v1/admin/releases', { headers: MASTER });
-      expect(body.data.map(({ id }: { id: string }) => id)).toEqual([FIRST]);
-      expect(preparedIn(await ask('/healthcheck'))).not.toContain('copy');
-      await endCleanly(dev, 1);
-    } finally {
-      await rm(dataDir, { recursive: true });
-      dataDir = earlier;
-    }
-  });
-
-  it('loads a release with the boundaries in BOUNDARIES_DIR behind the one that is served', async () => {
-    const [given, earlier] = [await mkdtemp(join(tmpdir(), 'pgds-boundaries-')), dataDir];
-    try {
-      dataDir = await mkdtemp(join(tmpdir(), 'pgds-dev-'));
-      await rename(await seededCopy(), join(dataDir, 'database'));
-      await drawSchematicCountry(toRelease(await readBuiltin()).areas, given);
-      const dev = start({ BOUNDARIES_DIR: given });
-      await expect.poll(dev.printed, SLOW).toContain(`Loading the boundaries in ${given}.`);
-      expect(preparedIn(await ask('/healthcheck'))).toContain('boundaries');
-      const served = async () => (await ask('/healthcheck')).body.release;
-      await expect.poll(served, SLOW).toMatch(/-2$/);
-      expect((await ask('/v1/regions')).status).toBe(200);
-      expect(dev.printed()).not.toContain('were not loaded');
-      interrupt(dev);
-      expect(await dev.ended).toBe(0);
-    } finally {
-      await rm(given, { recursive: true });
-      await rm(dataDir, { recursive: true });
-      dataDir = earlier;
-    }
-  });
 });
