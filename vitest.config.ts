@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { serverAt } from './test/support/postgres-server.ts';
 import { TIMEOUT_MS, TIMEOUTS } from './test/support/timeouts.ts';
 
@@ -49,6 +50,23 @@ const WORKER_SETTINGS = {
 
 /** Loads and migrates through SQL alone, and so is asked on a server too. */
 const ON_A_SERVER = ['geo-load', 'migrate', 'releases'].map((name) => `test/commands/${name}.test.ts`);
+
+/** Those that take minutes, the longest first. */
+const LONG = ['dev', 'dev-background', 'data-release', 'geo-load'].map((name) => `/test/commands/${name}.test.ts`);
+
+/**
+ * Starts the longest files first, so that none of them is left when all others have ended. Vitest goes by how long they took
+ * the last time, and in a new clone by their sizes.
+ */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = LONG.findIndex((end) => moduleId.endsWith(end));
+      return at < 0 ? LONG.length : at;
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 /** Workers wait for the database most of the time, and some of their tests for deadlines. */
 const AT_ONCE = Math.max(4, availableParallelism() - 1);
@@ -153,6 +171,7 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       teardownTimeout: TIMEOUT_MS,
+      sequence: { sequencer: LongestFirst },
       projects: modes[mode]?.() ?? [],
     },
   };
