@@ -5,12 +5,13 @@ import { byId } from '../shared/dom.ts';
 export function startAddressField(): void {
   const form = byId('address-form', HTMLFormElement);
   const code = byId('address-code', HTMLElement);
+  const hint = code.textContent;
   const lines = byId('address-lines', HTMLElement);
   lines.textContent = (lines.textContent ?? '').replace('https://geo.example', location.origin);
   form.addEventListener('submit', (event) => event.preventDefault());
   form.addEventListener('change', ({ target }) => {
     const { place } = target as PsgcAddress;
-    code.textContent = place ? `psgc_code=${place.code}` : 'Type a barangay: the form gets its code.';
+    code.textContent = place ? `psgc_code=${place.code}` : hint;
   });
   const observer = new IntersectionObserver(
     (entries) => {
