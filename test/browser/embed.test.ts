@@ -1,6 +1,10 @@
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { seriousFaults } from './support/axe.ts';
@@ -392,12 +396,22 @@ describe('a map on a page of another site', () => {
     const policies = async (path: string) => {
       const { headers } = await fetch(origin + path, { headers: { Accept: 'text/html' } });
       const policy = headers.get('Content-Security-Policy') ?? '';
-      return policy.split(/[;,] */).filter((directive) => directive.startsWith('frame-ancestors'));
+      return policy.split(/[;,] */).filter((directive) => /^(default-src|frame-ancestors)/.test(directive));
     };
     for (const path of ['/explore', '/explore?/embed', '/dashboard', '/docs/regions'])
-      expect([path, await policies(path)]).toEqual([path, ["frame-ancestors 'none'"]]);
+      expect([path, await policies(path)]).toEqual([path, ["default-src 'none'", "frame-ancestors 'none'"]]);
     for (const path of ['/embed', '/embed/', '/embed?x=1'])
-      expect([path, await policies(path)]).toEqual([path, ['frame-ancestors *']]);
+      expect([path, await policies(path)]).toEqual([path, ["default-src 'none'"]]);
+  });
+
+  it('shows its map in a page that is opened as a file too', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'embed-'));
+    const file = join(directory, 'page.html');
+    await writeFile(file, `<!doctype html><title>Saved</title>${frameOf('#/')}`);
+    const { page } = await newTab();
+    await page.goto(pathToFileURL(file).href);
+    await drawn(page.frames()[1] as Frame);
+    await rm(directory, { recursive: true });
   });
 });
 
