@@ -208,10 +208,9 @@ async function showMap(): Promise<void> {
   document.title = visible(title);
   byId('name', HTMLElement).replaceChildren(wholeText(title));
   byId('name', HTMLElement).title = visible(description ?? '');
-  // The legend names the author's source itself. The attribution says what it is of.
-  const data = drawing.legend?.words.source ? '' : `Data: ${visible(name)} · `;
   const { overview, attribution } = (await country) ?? {};
-  if (overview) showCredit(data + (attribution || FALLBACK_CREDIT));
+  // Whose the data are, their author says in the legend.
+  if (overview) showCredit(attribution ? `Areas: ${attribution}` : FALLBACK_CREDIT);
   let chosen = marked;
   const mark = async (row: Row | undefined) => {
     chosen = row;

@@ -1,17 +1,14 @@
 import { byId } from '../shared/dom.ts';
-import { visible } from './own/readable.ts';
 
-const whose = { data: '', sources: '', borders: '' };
+const whose = { sources: '', isOnlyOfAreas: false, borders: '' };
 
 /**
- * Says below the map whose the data of a dataset are, where one is shown, whose the places are, and what is to be said of
- * borders. Code that is read later finds whose the places are in `data-places`: this module, shared with it, would be one
- * more request of the page.
+ * Says below the map whose the places are, and what is to be said of borders. Of a dataset only the areas are theirs: whose its
+ * data are, its author says in the legend.
  */
 export function showCredit(parts: Partial<typeof whose>): void {
   Object.assign(whose, parts);
-  const data = whose.data && `Data: ${visible(whose.data)} · Areas: `;
-  const credit = byId('credit', HTMLElement);
-  credit.textContent = data + whose.sources + (whose.borders && ` · ${whose.borders}`);
-  credit.dataset.places = whose.sources;
+  const { sources, isOnlyOfAreas, borders } = whose;
+  const areas = isOnlyOfAreas && sources ? 'Areas: ' : '';
+  byId('credit', HTMLElement).textContent = areas + sources + (borders && ` · ${borders}`);
 }

@@ -294,8 +294,7 @@ export function createMap(options: MapOptions): PlaceMap {
 
   /** Shows what the colours of the features stand for. Those of changes follow when their areas are read. */
   function showLegends() {
-    // The legend names the author's source itself.
-    showCredit({ data: drawing?.legend?.words.source ? '' : (shown.dataset?.name ?? '') });
+    showCredit({ isOnlyOfAreas: shown.dataset !== undefined });
     if (shown.own) showOwnLegend(drawing?.legend, shown.dataset?.name ?? '');
     else showLegend(new Set());
   }

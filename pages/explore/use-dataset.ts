@@ -1,16 +1,11 @@
-import { byId } from '../shared/dom.ts';
 import type { Dataset } from './own/dataset.ts';
 import { exportParts } from './own/export.ts';
 import type { DatasetUse } from './picture/dataset.ts';
 import { useSection } from './use-section.ts';
 
 /** What one can do with the map of a dataset. A list that only this tab has can't be linked to or embedded. */
-export function useOfDataset(shown: Omit<DatasetUse, 'credit'>): HTMLElement {
+export function useOfDataset(shown: DatasetUse): HTMLElement {
   const { dataset, columns, currentState } = shown;
-  const credit = (hasSource: boolean) => {
-    const element = byId('credit', HTMLElement);
-    return (hasSource ? element.dataset.places : element.textContent) ?? '';
-  };
   let latest = dataset;
   const onOpened = (opened: Dataset) => {
     latest = opened;
@@ -18,7 +13,7 @@ export function useOfDataset(shown: Omit<DatasetUse, 'credit'>): HTMLElement {
   const isStored = dataset.visibility !== 'tab';
   const canBeEmbedded = isStored && dataset.feature_count > 0;
   return useSection({
-    onPicture: async () => (await import('./picture/dataset.ts')).openPictureOfDataset({ ...shown, credit }),
+    onPicture: async () => (await import('./picture/dataset.ts')).openPictureOfDataset(shown),
     onEmbed: canBeEmbedded
       ? async () => (await import('./embed.ts')).openEmbed(latest, onOpened, currentState().drawing.legend?.words)
       : undefined,

@@ -102,7 +102,7 @@ describe('a choropleth', () => {
       expect(await page.locator('#legend h2').textContent()).toBe('Cases');
       expect(await head(page)).toBe('cases areas');
       expect(await page.locator('#legend .no-data').textContent()).toBe('Not in the data');
-      expect(await page.locator('#credit').textContent()).toMatch(/^Data: Cases · Areas: Philippine Statistics/);
+      expect(await page.locator('#credit').textContent()).toMatch(/^Areas: Philippine Statistics/);
       await choose(page.getByLabel('Colour by'), 'Nothing');
       await page.locator('#legend').waitFor({ state: 'hidden' });
       await page.reload();
@@ -191,7 +191,7 @@ describe('a choropleth', () => {
       expect(await seriousFaults(page)).toEqual([]);
       await keepPicture(page, `choropleth-${width}`);
       // The legend has the source already.
-      expect(await page.locator('#credit').textContent()).not.toMatch(/Data:|Survey/);
+      expect(await page.locator('#credit').textContent()).toMatch(/^Areas: (?!.*Survey)/);
 
       await page.getByRole('button', { name: 'Copy link' }).press('Enter');
       await page.getByText('Copied: the address').waitFor();
@@ -258,7 +258,7 @@ describe('a choropleth', () => {
       expect(await other.frame.locator('#legend').textContent()).toContain('Source: Survey of 2024');
       expect(await other.frame.locator('#subtitle').textContent()).toBe('Per 1,000 residents');
       expect(await other.frame.locator('#legend .words').count()).toBe(2);
-      expect(await other.frame.locator('#sources').textContent()).not.toMatch(/Data:|Survey/);
+      expect(await other.frame.locator('#sources').textContent()).toMatch(/^Areas: (?!.*Survey)/);
       expect(await swatches(other.frame)).toEqual(light);
       const [map, beside] = await Promise.all(['#map', '.side'].map((part) => boxOf(other.frame.locator(part))));
       expect((map?.right ?? 0) <= (beside?.left ?? 0) || (map?.bottom ?? 0) <= (beside?.top ?? 0)).toBe(true);

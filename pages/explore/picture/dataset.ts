@@ -1,3 +1,4 @@
+import { byId } from '../../shared/dom.ts';
 import { readOverview } from '../../shared/overview.ts';
 import { greyOf, paletteFor } from '../map-colors.ts';
 import type { Dataset } from '../own/dataset.ts';
@@ -10,21 +11,13 @@ import { openPicture } from './dialog.ts';
 export interface DatasetUse extends Pick<OwnView, 'columns' | 'currentState' | 'changeText'> {
   readonly dataset: Dataset;
   readonly features: Features;
-  /** The credit of the map; without the dataset where its author names a source. */
-  readonly credit: (hasSource: boolean) => string;
 }
 
 /** The radius of a point without a size of its own, pixels. The map has the same. */
 const RADIUS = 5;
 
 /** Opens the dialog that saves the map of a dataset, as it is drawn now, as a picture. */
-export async function openPictureOfDataset({
-  dataset,
-  features,
-  currentState,
-  changeText,
-  credit,
-}: DatasetUse): Promise<void> {
+export async function openPictureOfDataset({ dataset, features, currentState, changeText }: DatasetUse): Promise<void> {
   const overview = await readOverview().catch(() => undefined);
   const { listed, drawing, drawn, symbology } = currentState();
   const { legend, labels, isOfAreas } = drawing;
@@ -45,8 +38,7 @@ export async function openPictureOfDataset({
       notes,
       source,
       legend: legend && lines && { title: legend.title, lines },
-      // The sheet shows the author's source itself.
-      credit: credit(source !== ''),
+      credit: byId('credit', HTMLElement).textContent ?? '',
       land: overview ? [overview.regions] : [],
       colors,
       labelsAt: (zoom) =>
