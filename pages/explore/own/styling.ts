@@ -1,6 +1,7 @@
 import { numberOf, roundedOf, textOf, wordOfValue } from '../../shared/values.ts';
 import type { Choices } from './address.ts';
 import { type Classes, classesOf, radiiOf } from './classes.ts';
+import { labellingColumn, namingColumn } from './column-order.ts';
 import type { FeatureStyle } from './feature-tiles.ts';
 import type { Features } from './features.ts';
 import { isChosen, toggled } from './filters.ts';
@@ -18,12 +19,6 @@ const MAX_NAMES = 5000;
 const MAX_NAME = 60;
 /** No map is so near. */
 const NEVER = 99;
-
-/** The column that names features: the published names of matched places, or else one that is called so. */
-function nameColumn(columns: readonly Column[]): string | undefined {
-  const named = (name: string) => columns.find((column) => column.name.toLowerCase() === name)?.name;
-  return named('psgc_name') ?? named('name');
-}
 
 /** The columns that can be the sizes of points. Their coordinates, and a number that all have, say nothing as sizes. */
 export function sizesOf(
@@ -126,8 +121,9 @@ export function createStyling({ features, columns, name: ofDataset, isCounted = 
   const kind = kindOf(rows);
   const isOfAreas = kind === 'areas';
   const noun = nounOf(rows);
-  const named = nameColumn(columns);
-  const names = isOfAreas && rows.length <= MAX_NAMES ? named : undefined;
+  const labelling = labellingColumn(columns)?.name;
+  const names = isOfAreas && rows.length <= MAX_NAMES ? labelling : undefined;
+  const naming = labelling ?? namingColumn(columns, rows)?.name;
   /**
    * The names of areas, and their numbers as the legend writes them, where each has most room. The widest areas come first.
    *
@@ -217,7 +213,7 @@ export function createStyling({ features, columns, name: ofDataset, isCounted = 
       return { revision, legend, labels, isOfAreas };
     },
     /** The name of a feature: empty where it has none. */
-    nameOf: (row: Row) => (named ? visible(textOf(row.properties[named]).slice(0, MAX_NAME)) : ''),
+    nameOf: (row: Row) => (naming ? visible(textOf(row.properties[naming]).slice(0, MAX_NAME)) : ''),
     /** What the numbers of a column are divided to, as it was shown last; undefined where they are as they were. */
     rateOf({ color: colored }: Pick<Choices, 'color'>): RateColumn | undefined {
       if (!last?.isRate || last.color !== columnOf(colored)) return undefined;
@@ -234,7 +230,9 @@ export function createStyling({ features, columns, name: ofDataset, isCounted = 
       const own = color && wordOfValue(row.properties[color.name], color.isAmount);
       const value = rate ? number !== undefined && roundedOf(number) : own;
       const words = color && `${rate?.title ?? color.name}: ${value || 'no value'}`;
-      return [this.nameOf(row), words && visible(words).slice(0, 2 * MAX_NAME)].filter((line) => line).join('\n');
+      // A column that names features only because no other one does may be the one that colours them.
+      const name = color && color.name === naming && naming !== labelling ? '' : this.nameOf(row);
+      return [name, words && visible(words).slice(0, 2 * MAX_NAME)].filter((line) => line).join('\n');
     },
     /**
      * Makes the classes that `only` chooses among.

@@ -49,6 +49,38 @@ describe('the columns of the table', () => {
   });
 });
 
+describe('the name of a feature', () => {
+  const namesOf = (query: string, ...all: Record<string, unknown>[]) => {
+    const { rows, styling } = stylingOf('A', ...all);
+    const choices = choicesAt(`#/datasets/${ID}?${query}`);
+    return rows.map((row) => [styling.nameOf(row), styling.hintOf(row, choices)]);
+  };
+
+  it.each(['Pangalan', 'ngalan', 'Name', 'TITLE', 'Label '])('is that of the column %s', (heading) => {
+    const [first] = namesOf('color=kind', { kind: 'dug', note: 'x', [heading]: 'Balon' });
+    expect(first).toEqual(['Balon', 'Balon\nkind: dug']);
+  });
+
+  it('is the published one of a matched place before any other', () => {
+    const [first] = namesOf('color=none', { Pangalan: 'Sugbo', psgc_name: 'Cebu' });
+    expect(first).toEqual(['Cebu', 'Cebu']);
+  });
+
+  it('is else the first text that each has another of, or the first text', () => {
+    const wells = [
+      { n: 1, kind: 'dug', owner: 'Ana' },
+      { n: 2, kind: 'dug', owner: 'Ben' },
+    ];
+    expect(namesOf('color=kind', ...wells)[1]).toEqual(['Ben', 'Ben\nkind: dug']);
+    expect(namesOf('color=n', { n: 1, kind: 'dug' }, { n: 2, kind: 'dug' })[1]).toEqual(['dug', 'dug\nn: 2']);
+    expect(namesOf('color=none', { n: 1 })).toEqual([['', '']]);
+  });
+
+  it('is not said beside the value of the same column', () => {
+    expect(namesOf('color=kind', { n: 1, kind: 'dug' })).toEqual([['dug', 'kind: dug']]);
+  });
+});
+
 describe('the rate of a table', () => {
   it('is there under the title of the legend as long as numbers are divided', async () => {
     const { rows, styling } = stylingOf('A', { cases: 7 }, { cases: null });
