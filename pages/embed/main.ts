@@ -1,5 +1,5 @@
 import type { View } from '../explore/data.ts';
-import { countedOf, listOf, restOf, subtitleOf, wordsOf } from '../explore/legend.ts';
+import { countedOf, listOf, restOf, subtitleOf, whatOf, wordsOf } from '../explore/legend.ts';
 import { preloadWorker } from '../explore/map-worker.ts';
 import { wholeText } from '../explore/own/data-text.ts';
 import { datasetAt } from '../explore/own/fragment.ts';
@@ -41,13 +41,13 @@ function scroller(label: string, ...children: (Node | string)[]): HTMLElement {
 }
 
 /** Shows what the colours stand for, and below the title what the author has written there, where there is room. */
-function showLegend(own: Drawing['legend']): void {
+function showLegend(own: Drawing['legend'], title: string): void {
   const below = own && isTall ? own.words.subtitle : '';
   const subtitle = byId('subtitle', HTMLElement);
   subtitle.replaceChildren(wholeText(below));
   subtitle.hidden = below === '';
   const legend = byId('legend', HTMLDetailsElement);
-  legend.querySelector('summary')?.replaceChildren(own ? wholeText(own.title) : '');
+  legend.querySelector('summary')?.replaceChildren(own ? wholeText(whatOf(own, title) || 'Legend') : '');
   byId('classes', HTMLElement).replaceChildren(
     ...(own
       ? [
@@ -224,7 +224,7 @@ async function showMap(): Promise<void> {
     facts.show(factsOf(row), nameOf(row), { isFocused });
     void mark(row);
   };
-  showLegend(drawing.legend);
+  showLegend(drawing.legend, title);
   let map: ReturnType<typeof createMap> | undefined;
   try {
     map = (await loading)({

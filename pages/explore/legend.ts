@@ -33,10 +33,14 @@ export function showOwnLegend(own: Legend | undefined, name: string): void {
 function partsOf(own: Legend, name: string): HTMLElement[] {
   const { title } = own.words;
   const heading = el('h2', title ? {} : { class: 'of-dataset' }, wholeText(title || name));
-  // What is the title already is not said twice.
-  const what = title === own.title ? '' : wholeText(own.title);
+  const what = wholeText(whatOf(own, title || name));
   const head = el('p', { class: 'legend-head' }, el('span', {}, what), ' ', countedOf(own));
   return [heading, ...subtitleOf(own), head, listOf(own), ...restOf(own), ...wordsOf(own)];
+}
+
+/** What the colours show. What is the title of the map already is not said twice. */
+export function whatOf({ title }: Pick<Legend, 'title'>, ofMap: string): string {
+  return title === ofMap ? '' : title;
 }
 
 /** What the author has written below the title. */

@@ -121,7 +121,8 @@ const LEAST = 0.35;
  * Draws a sheet with a map as SVG: title, legend, map, notes, source, credit and scale. The legend lies where the map is
  * empty, or else above the map, so that no word covers data. A part of the country has a small map of where it lies.
  */
-export async function pictureOf(options: PictureOptions, parts: PictureParts): Promise<string> {
+export async function pictureOf(options: PictureOptions, given: PictureParts): Promise<string> {
+  const parts = { ...given, legend: withoutTitleOf(given) };
   const inside = await layoutOf(options, parts, false);
   if (inside) return inside;
   const above = await layoutOf(options, parts, true);
@@ -333,6 +334,11 @@ function lineBlock({ label, color, isHatched }: LegendLine, { width, measure, sc
     markup: (x, y) =>
       `<rect x="${rounded(x)}" y="${rounded(y + size * 0.15)}" width="${rounded(PATCH.width * scale)}" height="${rounded(PATCH.height * scale)}" fill="${fill}" stroke="${COLORS.quiet}" stroke-width="0.5"/>${texts.markup(x + indent, y)}`,
   };
+}
+
+/** A legend without the title of its sheet, which is not said twice. */
+function withoutTitleOf({ title, legend }: PictureParts): PictureParts['legend'] {
+  return legend && { ...legend, title: legend.title === title ? '' : legend.title };
 }
 
 function legendTitle({ title }: PictureLegend, setting: Setting): Block {

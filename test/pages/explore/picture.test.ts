@@ -275,6 +275,13 @@ describe('a printed map', () => {
     for (const { attributes } of patches(everywhere)) expect(Number(attributes.y)).toBeLessThan(above.y - 10);
   });
 
+  it('has a title that is that of its legend too only once', async () => {
+    const titled = (title: string) => draw({ title, legend: { ...legendOf('Many', 2), title: 'Poverty' } });
+    const legendIn = async (title: string) => textsOf(await titled(title)).filter((text) => !text.endsWith('km'));
+    expect(await legendIn('Poverty')).toEqual(['Poverty', 'Many', 'Many']);
+    expect(await legendIn('Poor provinces')).toEqual(['Poor provinces', 'Poverty', 'Many', 'Many']);
+  });
+
   it('has the colours of the legend on the map, hatches what has no value, and draws edges that are seen', async () => {
     const areas = [polygon(ring(120.5, 10.5, 121, 11)), polygon(ring(121, 11, 121.5, 11.5))];
     const svg = await draw({ land: [lands(119, 9, 121, 11)] }, { areas });
