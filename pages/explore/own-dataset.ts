@@ -116,8 +116,11 @@ export async function readOwn(
     if (isStored && (choices.areas || features.rows.some(({ type }) => type === 'Point')))
       counts = analysisEntry('Points by area', (module) => module.countsForm(id, form));
     // Points that are counted are not on the map.
+    const moveTo = (box: Box) => onDraw(own.currentState().drawing, box);
     const elsewhere =
-      main && !choices.areas ? [farAway(far, () => onDraw(own.currentState().drawing, dataset.bbox ?? main))] : [];
+      main && !choices.areas
+        ? [farAway(far, { showAll: () => moveTo(dataset.bbox ?? main), goBack: () => moveTo(main) })]
+        : [];
     panel.showDataset(
       dataset,
       [...uses, ...elsewhere, ...own.parts, ...(counts ? [counts] : [])],
@@ -131,10 +134,17 @@ export async function readOwn(
   };
 }
 
-/** Says that the map opens without what lies far away, with a button that shows it. */
-function farAway(count: number, show: () => void): HTMLElement {
+/** Says that the map opens without what lies far away, with a button that shows it, and then leads back. */
+function farAway(count: number, { showAll, goBack }: Readonly<Record<'showAll' | 'goBack', () => void>>): HTMLElement {
   const sentence = `${farWords(count, ['feature', 'features'])}. `;
-  return el('p', { class: 'quiet far-away' }, sentence, button(count === 1 ? 'Show it' : 'Show them', show));
+  const offer = count === 1 ? 'Show it' : 'Show them';
+  const toggle = button(offer, () => {
+    const isBack = toggle.textContent !== offer;
+    toggle.textContent = isBack ? offer : 'Back to the others';
+    if (isBack) goBack();
+    else showAll();
+  });
+  return el('p', { class: 'quiet far-away' }, sentence, toggle);
 }
 
 /** The counts that were asked for last, for the map that shows them next. */

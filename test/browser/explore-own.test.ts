@@ -269,6 +269,9 @@ describe('the map of a dataset', () => {
     expect(await sentence.textContent()).toBe('1 feature lies far outside of the Philippines. Show it');
     await sentence.getByRole('button').click();
     await expect.poll(() => scale.textContent()).toMatch(/^\d,?000\u00a0km$/);
+    await sentence.getByRole('button', { name: 'Back to the others' }).click();
+    await expect.poll(() => scale.textContent()).toMatch(/^\d{1,2}\u00a0km$/);
+    expect(await sentence.getByRole('button').textContent()).toBe('Show it');
     const none = await openDataset(await newPairs());
     expect(await none.page.locator('.far-away').count()).toBe(0);
     expect(problems).toEqual([]);
