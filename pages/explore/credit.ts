@@ -1,14 +1,18 @@
 import { byId } from '../shared/dom.ts';
 
-const whose = { sources: '', isOnlyOfAreas: false, borders: '' };
+const whose = { sources: '', isOnlyOfAreas: false, borders: '', isSaidBeside: false };
 
 /**
- * Says below the map whose the places are, and what is to be said of borders. Of a dataset only the areas are theirs: whose its
- * data are, its author says in the legend.
+ * Says below the map whose the places are, and what is to be said of borders unless it is said beside the map. Of a dataset only
+ * the areas are theirs: whose its data are, its author says in the legend. A picture, beside which nothing is said, finds its
+ * credit in `data-on-paper`: this module, shared with its code, which is read later, would be one more request of the page.
  */
 export function showCredit(parts: Partial<typeof whose>): void {
   Object.assign(whose, parts);
-  const { sources, isOnlyOfAreas, borders } = whose;
-  const areas = isOnlyOfAreas && sources ? 'Areas: ' : '';
-  byId('credit', HTMLElement).textContent = areas + sources + (borders && ` · ${borders}`);
+  const { sources, isOnlyOfAreas, borders, isSaidBeside } = whose;
+  const areas = (isOnlyOfAreas && sources ? 'Areas: ' : '') + sources;
+  const whole = [areas, borders].filter((part) => part).join(' · ');
+  const credit = byId('credit', HTMLElement);
+  credit.textContent = isSaidBeside ? areas : whole;
+  credit.dataset.onPaper = whole;
 }

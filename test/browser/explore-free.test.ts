@@ -1,7 +1,15 @@
 import { describe, expect, inject, it } from 'vitest';
 import { seriousFaults } from './support/axe.ts';
 import { coloursOf, keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
-import { clickOnMap, explorerIn, heading, turnToMap, waitForCoarseMap, waitForMap } from './support/explorer.ts';
+import {
+  clickOnMap,
+  explorerIn,
+  heading,
+  savedPicture,
+  turnToMap,
+  waitForCoarseMap,
+  waitForMap,
+} from './support/explorer.ts';
 
 // The explorer as everybody sees it who has no key.
 
@@ -206,10 +214,14 @@ describe('the page /explore without a key', () => {
     await close.waitFor();
     expect(await far.count()).toBe(0);
     expect(await page.locator('#credit').textContent()).not.toContain('simplified');
+    const picture = async () => (await savedPicture(page, 'SVG')).bytes.toString().replaceAll(/<[^>]+>/g, ' ');
+    // Nothing is said beside a picture.
+    expect(await picture()).toMatch(/Borders\s+are\s+simplified\./);
     await enterKey(page);
     await waitForMap(page, '0730600000');
     expect(await close.isVisible()).toBe(false);
     expect(await page.locator('#credit').textContent()).not.toContain('simplified');
+    expect(await picture()).not.toContain('simplified');
     expect(problems).toEqual([]);
   });
 

@@ -1,4 +1,3 @@
-import { byId } from '../../shared/dom.ts';
 import { readOverview } from '../../shared/overview.ts';
 import { greyOf, paletteFor } from '../map-colors.ts';
 import type { Dataset } from '../own/dataset.ts';
@@ -38,7 +37,6 @@ export async function openPictureOfDataset({ dataset, features, currentState, ch
       notes,
       source,
       legend: legend && lines && { title: legend.title, lines },
-      credit: byId('credit', HTMLElement).textContent ?? '',
       land: overview ? [overview.regions] : [],
       colors,
       labelsAt: (zoom) =>

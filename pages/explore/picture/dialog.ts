@@ -1,5 +1,5 @@
 import { sentenceFor } from '../../shared/api.ts';
-import { button, el } from '../../shared/dom.ts';
+import { button, byId, el } from '../../shared/dom.ts';
 import { MAX_LENGTHS } from '../own/symbology.ts';
 import type { Box } from '../places.ts';
 import { openUseDialog } from '../use-dialog.ts';
@@ -11,7 +11,7 @@ type Words = Pick<PictureParts, 'title' | 'subtitle' | 'notes' | 'source'>;
 
 /** What a sheet is made of. */
 export interface PictureSource {
-  readonly parts: PictureParts;
+  readonly parts: Omit<PictureParts, 'credit'>;
   readonly shapesIn: PictureOptions['shapesIn'];
   /** All that can be in the picture. */
   readonly box: Box;
@@ -27,6 +27,7 @@ const FIELD_NAMES = { title: 'Title', subtitle: 'Subtitle', notes: 'Notes', sour
 export function openPicture({ parts, shapesIn, box, fields, onWords }: PictureSource): void {
   const { choices, preview } = openUseDialog('Picture of the map');
   let words: Words = parts;
+  const credit = byId('credit', HTMLElement).dataset.onPaper ?? '';
   let name: SheetName = paperFor(shownOf(box));
   let latest = 0;
   let drawing: Promise<string | undefined> = Promise.resolve(undefined);
@@ -39,7 +40,10 @@ export function openPicture({ parts, shapesIn, box, fields, onWords }: PictureSo
     status.textContent = 'Drawing…';
     try {
       const part = name === 'screen' ? (viewNow() ?? box) : shownOf(box);
-      const svg = await pictureOf({ size: SHEET_SIZES[name], box: part, measure, shapesIn }, { ...parts, ...words });
+      const svg = await pictureOf(
+        { size: SHEET_SIZES[name], box: part, measure, shapesIn },
+        { ...parts, ...words, credit },
+      );
       if (mine !== latest) return drawing;
       image.src = addressOf(svg);
       await image.decode();

@@ -3,7 +3,7 @@ import { csvCell, inertText } from '../../../src/csv/cells.ts';
 import { sentenceFor } from '../../shared/api.ts';
 import { TINT_OF_REGION } from '../../shared/country-drawing.ts';
 import { currentToken } from '../../shared/credentials.ts';
-import { button, byId, el, saveFile } from '../../shared/dom.ts';
+import { button, el, saveFile } from '../../shared/dom.ts';
 import type { Level } from '../../shared/levels.ts';
 import { readMunicities, readOverview } from '../../shared/overview.ts';
 import type { Country, View } from '../data.ts';
@@ -28,7 +28,6 @@ export async function openPictureOfCountry({ regions }: Country, edition: string
     fields: ['title', 'subtitle', 'notes'],
     parts: {
       ...{ title: 'Philippines', subtitle: 'Regions', legend: undefined, notes: '', source: '' },
-      credit: byId('credit', HTMLElement).textContent ?? '',
       ...{ land: [overview.regions], around: [], labelsAt: () => labels, colors: palette },
     },
     shapesIn: async (frame) => shapesOf(overview.regions.features, { frame, palette }),
@@ -57,7 +56,6 @@ export async function openPictureOfPlace(view: View): Promise<void> {
       legend: undefined,
       notes: '',
       source: '',
-      credit: byId('credit', HTMLElement).textContent ?? '',
       land: overview ? [overview.regions] : [],
       around,
       labelsAt: () => labels,
