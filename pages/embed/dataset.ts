@@ -74,6 +74,7 @@ export async function readShown(id: string, fragment: string, country: Promise<O
     tiles: features.tiles,
     revision: styled?.revision ?? 0,
     legend: styled?.legend,
+    sizes: styled?.sizes,
     isOfAreas: styling.isOfAreas,
     labels: styled?.labels ?? [],
     marked: row ? await features.geometryOf(row) : null,

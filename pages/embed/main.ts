@@ -1,5 +1,5 @@
 import type { View } from '../explore/data.ts';
-import { countedOf, listOf, restOf, subtitleOf, whatOf, wordsOf } from '../explore/legend.ts';
+import { countedOf, listOf, restOf, sizesOf, subtitleOf, whatOf, wordsOf } from '../explore/legend.ts';
 import { preloadWorker } from '../explore/map-worker.ts';
 import { wholeText } from '../explore/own/data-text.ts';
 import { datasetAt } from '../explore/own/fragment.ts';
@@ -40,26 +40,22 @@ function scroller(label: string, ...children: (Node | string)[]): HTMLElement {
   return el('div', { class: 'scroller', tabindex: '0', role: 'group', 'aria-label': label }, ...children);
 }
 
-/** Shows what the colours stand for, and below the title what the author has written there, where there is room. */
-function showLegend(own: Drawing['legend'], title: string): void {
+/** Shows what the colours and sizes stand for, and below the title what the author has written there, where there is room. */
+function showLegend({ legend: own, sizes }: Drawing, title: string): void {
   const below = own && isTall ? own.words.subtitle : '';
   const subtitle = byId('subtitle', HTMLElement);
   subtitle.replaceChildren(wholeText(below));
   subtitle.hidden = below === '';
   const legend = byId('legend', HTMLDetailsElement);
-  legend.querySelector('summary')?.replaceChildren(own ? wholeText(whatOf(own, title) || 'Legend') : '');
+  legend.querySelector('summary')?.replaceChildren(own ? wholeText(whatOf(own, title) || 'Legend') : 'Legend');
   byId('classes', HTMLElement).replaceChildren(
     ...(own
-      ? [
-          ...(isTall ? [] : subtitleOf(own)),
-          el('p', { class: 'counted' }, countedOf(own)),
-          listOf(own),
-          ...restOf(own),
-          ...wordsOf(own),
-        ]
+      ? [...(isTall ? [] : subtitleOf(own)), el('p', { class: 'counted' }, countedOf(own)), listOf(own), ...restOf(own)]
       : []),
+    ...sizesOf(sizes),
+    ...(own ? wordsOf(own) : []),
   );
-  legend.hidden = !own;
+  legend.hidden = !own && !sizes;
   legend.open = isTall;
 }
 
@@ -224,7 +220,7 @@ async function showMap(): Promise<void> {
     facts.show(factsOf(row), nameOf(row), { isFocused });
     void mark(row);
   };
-  showLegend(drawing.legend, title);
+  showLegend(drawing, title);
   let map: ReturnType<typeof createMap> | undefined;
   try {
     map = (await loading)({

@@ -3,7 +3,7 @@ import { number } from '../shared/format.ts';
 import { COLOR_OF_KIND, KIND_WORDS, KINDS, type Kind } from './kinds.ts';
 import { GREY } from './map-colors.ts';
 import { dataText, wholeText } from './own/data-text.ts';
-import type { Legend } from './own/layers.ts';
+import type { Drawing, Legend } from './own/layers.ts';
 import { patchOf } from './own/patch.ts';
 import { MAX_OPTION_LENGTH } from './own/readable.ts';
 
@@ -17,10 +17,10 @@ export function showLegend(kinds: ReadonlySet<Kind>, sentence = ''): void {
   legend.replaceChildren(el('ul', {}, ...items), ...(sentence ? [el('p', {}, sentence)] : []));
 }
 
-/** Shows what the colours of a dataset stand for. Without them the legend is hidden. */
-export function showOwnLegend(own: Legend | undefined, name: string): void {
+/** Shows what the colours and sizes of a dataset stand for. Without them the legend is hidden. */
+export function showOwnLegend(own: Pick<Drawing, 'legend' | 'sizes'> | undefined, name: string): void {
   const legend = byId('legend', HTMLElement);
-  legend.hidden = !own;
+  legend.hidden = !own?.legend && !own?.sizes;
   const focused = [...legend.querySelectorAll('button')].indexOf(document.activeElement as HTMLButtonElement);
   legend.replaceChildren(...(own ? partsOf(own, name) : []));
   // What is longer than the map is scrolled, with the keyboard too.
@@ -30,12 +30,13 @@ export function showOwnLegend(own: Legend | undefined, name: string): void {
 }
 
 /** @param name of the dataset, which is its title unless the author has written one */
-function partsOf(own: Legend, name: string): HTMLElement[] {
-  const { title } = own.words;
+function partsOf({ legend: own, sizes }: Pick<Drawing, 'legend' | 'sizes'>, name: string): HTMLElement[] {
+  const title = own?.words.title;
   const heading = el('h2', title ? {} : { class: 'of-dataset' }, wholeText(title || name));
+  if (!own) return sizes ? [heading, ...sizesOf(sizes)] : [];
   const what = wholeText(whatOf(own, title || name));
   const head = el('p', { class: 'legend-head' }, el('span', {}, what), ' ', countedOf(own));
-  return [heading, ...subtitleOf(own), head, listOf(own), ...restOf(own), ...wordsOf(own)];
+  return [heading, ...subtitleOf(own), head, listOf(own), ...restOf(own), ...sizesOf(sizes), ...wordsOf(own)];
 }
 
 /** What the colours show. What is the title of the map already is not said twice. */
@@ -56,6 +57,17 @@ export function countedOf({ noun }: Legend): HTMLElement {
 /** Says what the grey land is. */
 export function restOf({ rest }: Legend): HTMLElement[] {
   return rest ? [el('p', { class: 'no-data' }, patchOf(GREY, 'swatch grey'), wholeText(rest))] : [];
+}
+
+/** Says what the sizes of points stand for. */
+export function sizesOf(sizes: Drawing['sizes']): HTMLElement[] {
+  if (!sizes) return [];
+  const circles = sizes.circles.map(({ label, radius }) => {
+    const circle = el('span', { class: 'circle' });
+    circle.style.width = `${2 * radius}px`;
+    return el('span', { class: 'size' }, circle, label);
+  });
+  return [el('p', { class: 'sizes' }, el('span', { class: 'sized' }, wholeText(sizes.title)), ...circles)];
 }
 
 /** The author's notes, and where the author has the data from. */

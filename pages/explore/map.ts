@@ -295,7 +295,7 @@ export function createMap(options: MapOptions): PlaceMap {
   /** Shows what the colours of the features stand for. Those of changes follow when their areas are read. */
   function showLegends() {
     showCredit({ isOnlyOfAreas: shown.dataset !== undefined });
-    if (shown.own) showOwnLegend(drawing?.legend, shown.dataset?.name ?? '');
+    if (shown.own) showOwnLegend(drawing, shown.dataset?.name ?? '');
     else showLegend(new Set());
   }
   showLegends();

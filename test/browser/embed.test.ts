@@ -97,6 +97,9 @@ describe('a map on a page of another site', () => {
       expect(await frame.title()).toBe('Wells & springs');
       expect(await frame.locator('h1').textContent()).toBe('Wells & springs');
       expect(await legend(frame)).toEqual(['drilled 75', 'dug 25']);
+      expect(await frame.locator('#legend .sizes > span').allTextContents()).toEqual(['depth_m', '2', '20', '50']);
+      const circles = await frame.locator('#legend .circle').all();
+      expect(await Promise.all(circles.map(async (one) => (await one.boundingBox())?.width))).toEqual([10, 18, 24]);
       // The feature of the address is marked and in the middle, so a click there finds it again.
       expect(await facts(frame)).toEqual(['Well <b>0</b>', 'dug', '0']);
       await frame.getByRole('button', { name: 'Close' }).click();

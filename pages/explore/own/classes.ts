@@ -337,12 +337,57 @@ export function frequentOf(counts: ReadonlyMap<string, number>, most: number, is
   return [...counts].sort(([a, m], [b, n]) => n - m || first(a, b)).slice(0, most);
 }
 
-/** Radii of points for the numbers of a property, whole pixels. */
-export function radiiOf(rows: readonly Row[], name: string): (row: Row) => number {
+/** The largest number of a property, which has the largest radius. */
+function mostOf(rows: readonly Row[], name: string): number {
+  return rows.reduce((most, { properties }) => Math.max(most, numberOf(properties[name]) ?? 0), 0);
+}
+
+/** The radius of a point with a number, of which `most` is the largest; whole pixels. */
+function radiusOf(value: number, most: number): number {
   const [smallest, largest] = RADII;
-  const most = rows.reduce((sum, { properties }) => Math.max(sum, numberOf(properties[name]) ?? 0), 0);
-  return ({ properties }) => {
-    const value = Math.max(0, numberOf(properties[name]) ?? 0);
-    return Math.round(most > 0 ? smallest + (largest - smallest) * Math.sqrt(value / most) : smallest);
-  };
+  return Math.round(most > 0 ? smallest + (largest - smallest) * Math.sqrt(Math.max(0, value) / most) : smallest);
+}
+
+/** Radii of points for the numbers of a property. */
+export function radiiOf(rows: readonly Row[], name: string): (row: Row) => number {
+  const most = mostOf(rows, name);
+  return ({ properties }) => radiusOf(numberOf(properties[name]) ?? 0, most);
+}
+
+/** The column that gives points their sizes, with some round numbers as the map draws them, the smallest first. */
+export interface SizeKey {
+  readonly title: string;
+  readonly circles: readonly {
+    readonly label: string;
+    /** Pixels. */
+    readonly radius: number;
+  }[];
+}
+
+/** Of the largest number, about how large those are that a legend shows; and by how many pixels their radii differ at least. */
+const SHARES = [1, 1 / 4, 1 / 20] as const;
+const LEAST_DIFFERENCE = 2;
+
+/** What the radii of points stand for: two or three round numbers. Undefined where all radii are the same. */
+export function sizeKeyOf(rows: readonly Row[], { name, isAmount }: Column): SizeKey | undefined {
+  const most = mostOf(rows, name);
+  if (most <= 0) return undefined;
+  const areWhole = rows.every(({ properties }) => Number.isInteger(numberOf(properties[name]) ?? 0));
+  const circles: SizeKey['circles'][number][] = [];
+  const add = (value: number) => circles.unshift({ label: amountOf(value, isAmount), radius: radiusOf(value, most) });
+  for (const share of SHARES) {
+    const value = roundBelow(most * share);
+    const larger = circles[0]?.radius ?? Number.POSITIVE_INFINITY;
+    const isOther = larger - radiusOf(value, most) >= LEAST_DIFFERENCE;
+    if (isOther && (!areWhole || Number.isInteger(value))) add(value);
+  }
+  if (circles.length === 1) add(0);
+  return { title: name, circles };
+}
+
+/** The largest number of 1, 2, 5, 10, 20, 50 and so on that is not above a positive one. */
+function roundBelow(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  const times = [5, 2].find((each) => each * power <= value) ?? 1;
+  return Number((times * power).toPrecision(1));
 }

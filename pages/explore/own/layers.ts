@@ -7,7 +7,7 @@ import type {
 } from 'maplibre-gl';
 import { STRONG } from '../fonts.ts';
 import type { Palette, Tone } from '../map-colors.ts';
-import type { Classes, ColorClass } from './classes.ts';
+import type { Classes, ColorClass, SizeKey } from './classes.ts';
 import { MAX_TILE_ZOOM, TILE_LAYERS } from './feature-tiles.ts';
 import { LABEL_SIZE } from './schemes.ts';
 import type { Symbology } from './symbology.ts';
@@ -22,6 +22,8 @@ export interface Drawing {
   readonly marked: Geometry | null;
   /** The property that colours the features, with the meaning of the colours. */
   readonly legend: Legend | undefined;
+  /** What the sizes of points stand for; undefined where all have the same. */
+  readonly sizes: SizeKey | undefined;
   /** Whether all of its features with a place are areas. */
   readonly isOfAreas: boolean;
   /** The names of areas, where they have some, and their numbers, if these were chosen. The widest areas come first. */

@@ -1,6 +1,6 @@
 import { numberOf, roundedOf, textOf, wordOfValue } from '../../shared/values.ts';
 import type { Choices } from './address.ts';
-import { type Classes, classesOf, radiiOf } from './classes.ts';
+import { type Classes, classesOf, radiiOf, sizeKeyOf } from './classes.ts';
 import { labellingColumn, namingColumn } from './column-order.ts';
 import type { FeatureStyle } from './feature-tiles.ts';
 import type { Features } from './features.ts';
@@ -149,6 +149,8 @@ export function createStyling({ features, columns, name: ofDataset, isCounted = 
   const titleInPlaceOf = (name: string, title: string) =>
     name !== title && columns.some((column) => column.name === name) ? title : '';
   const columnOf = (name: string | undefined) => columns.find((column) => column.name === name);
+  const hasPoints = rows.some(({ type }) => type === 'Point' || type === 'MultiPoint');
+  const sizeKeyFor = remember((size: Column | undefined) => size && hasPoints && sizeKeyOf(rows, size));
   let latest = 0;
   let drawn: Pick<FeatureStyle, 'classes' | 'radii'> = { classes: undefined, radii: undefined };
   return {
@@ -163,7 +165,7 @@ export function createStyling({ features, columns, name: ofDataset, isCounted = 
       listed: readonly Row[],
       { color: colored, symbology, size: sized, filters, shown }: Choices,
       onChoose?: (choice: Pick<Choices, 'filters'> | Pick<Choices, 'shown'>) => void,
-    ): Promise<Pick<Drawing, 'revision' | 'legend' | 'labels' | 'isOfAreas'> | undefined> {
+    ): Promise<Pick<Drawing, 'revision' | 'legend' | 'sizes' | 'labels' | 'isOfAreas'> | undefined> {
       latest += 1;
       const revision = latest;
       const color = columnOf(colored);
@@ -177,9 +179,10 @@ export function createStyling({ features, columns, name: ofDataset, isCounted = 
       ]);
       if (revision !== latest) return undefined;
       drawn = { classes: coloring?.classIndexes, radii: radiiFor(size) };
+      const sizeKey = sizeKeyFor(size) || undefined;
       await features.show({ listed: listedOf(listed), ...drawn });
       if (revision !== latest) return undefined;
-      if (!color || !coloring) return { revision, legend: undefined, labels, isOfAreas };
+      if (!color || !coloring) return { revision, legend: undefined, sizes: sizeKey, labels, isOfAreas };
       const { classes, classIndexes, title, isRate, per, middle, colorsIn } = coloring;
       const isFiltered = isOfAreas && listed.length < rows.length;
       const counts = classes.map(() => 0);
@@ -210,7 +213,7 @@ export function createStyling({ features, columns, name: ofDataset, isCounted = 
           };
         }),
       };
-      return { revision, legend, labels, isOfAreas };
+      return { revision, legend, sizes: sizeKey, labels, isOfAreas };
     },
     /** The name of a feature: empty where it has none. */
     nameOf: (row: Row) => (naming ? visible(textOf(row.properties[naming]).slice(0, MAX_NAME)) : ''),

@@ -145,6 +145,7 @@ export async function createOwnView({
     revision: 0,
     marked: null,
     legend: undefined,
+    sizes: undefined,
     isOfAreas: styling.isOfAreas,
     labels: [],
   };

@@ -19,7 +19,7 @@ const RADIUS = 5;
 export async function openPictureOfDataset({ dataset, features, currentState, changeText }: DatasetUse): Promise<void> {
   const overview = await readOverview().catch(() => undefined);
   const { listed, drawing, drawn, symbology } = currentState();
-  const { legend, labels, isOfAreas } = drawing;
+  const { legend, sizes, labels, isOfAreas } = drawing;
   const palette = paletteFor(false);
   const { area, chosen, halo, classEdge } = palette;
   const colors = { ...greyOf(palette), edge: legend ? classEdge : halo };
@@ -36,7 +36,7 @@ export async function openPictureOfDataset({ dataset, features, currentState, ch
       subtitle,
       notes,
       source,
-      legend: legend && lines && { title: legend.title, lines },
+      legend: legend || sizes ? { title: legend?.title ?? '', lines: lines ?? [], sizes } : undefined,
       land: overview ? [overview.regions] : [],
       colors,
       labelsAt: (zoom) =>

@@ -1,5 +1,6 @@
 import type { Feature, FeatureCollection } from 'geojson';
 import type { Palette } from '../map-colors.ts';
+import type { SizeKey } from '../own/classes.ts';
 import { type Frame, projectionOf, type Shape, shapeOf } from '../own/paths.ts';
 import { visible } from '../own/readable.ts';
 import { HATCH, HATCHING, LABEL_SIZE, MISSING } from '../own/schemes.ts';
@@ -79,8 +80,10 @@ export interface Label {
 export interface PictureParts {
   readonly title: string;
   readonly subtitle: string;
-  /** What the colours stand for; undefined without a legend. */
-  readonly legend: { readonly title: string; readonly lines: readonly LegendLine[] } | undefined;
+  /** What the colours and sizes stand for; undefined without a legend. */
+  readonly legend:
+    | { readonly title: string; readonly lines: readonly LegendLine[]; readonly sizes?: SizeKey | undefined }
+    | undefined;
   readonly notes: string;
   readonly source: string;
   /** Whose data the map is made of. */
@@ -347,31 +350,80 @@ function legendTitle({ title }: PictureLegend, setting: Setting): Block {
   return column([{ text: title, size, attributes: 'font-weight="600"' }], setting);
 }
 
+/** The numbers that sizes of points stand for. The circles are as large as on the map, however large words are. */
+function circleBlocks({ circles }: SizeKey, { width, measure, scale }: Setting): Block[] {
+  const size = SIZES.text * scale;
+  const widest = 2 * Math.max(...circles.map(({ radius }) => radius));
+  const indent = Math.max(PATCH.indent * scale, widest + 8);
+  return circles.map(({ label, radius }) => {
+    const text = column([{ text: label, size, most: 1 }], { width: width - indent, measure });
+    const height = Math.max(text.height, 2 * radius + 3);
+    return {
+      width: Math.min(width, indent + measure(label, size)),
+      height,
+      markup: (x, y) =>
+        `<circle cx="${rounded(x + widest / 2)}" cy="${rounded(y + height / 2)}" r="${radius}" fill="none" stroke="${COLORS.ink}" stroke-width="0.75"/>${text.markup(x + indent, y + (height - text.height) / 2)}`,
+    };
+  });
+}
+
+/** The name of the column that gives points their sizes, a little below the colours. */
+function sizesTitle({ title }: SizeKey, { width, measure, scale }: Setting): Block {
+  const size = SIZES.text * scale;
+  const words = column([{ text: title, size, attributes: 'font-weight="600"', most: 2 }], { width, measure });
+  return stacked(width, { width, height: 4 * scale, markup: () => '' }, words);
+}
+
 /** A legend as a list. */
 function legendBlock(legend: PictureLegend, setting: Setting): Block {
   const { measure, scale } = setting;
+  const { title, sizes } = legend;
   const lines = legend.lines.map((line) => lineBlock(line, setting));
-  const widest = Math.max(measure(visible(legend.title), SIZES.heading * scale), ...lines.map(({ width }) => width));
+  const circles = sizes ? circleBlocks(sizes, setting) : [];
+  const widest = Math.max(
+    measure(visible(title), SIZES.heading * scale),
+    measure(visible(sizes?.title ?? ''), SIZES.heading * scale),
+    ...[...lines, ...circles].map(({ width }) => width),
+  );
   const width = Math.min(setting.width, widest + 2);
-  return stacked(width, legendTitle(legend, { ...setting, width }), ...lines);
+  const inWidth = { ...setting, width };
+  return stacked(
+    width,
+    legendTitle(legend, inWidth),
+    ...lines,
+    ...(sizes ? [sizesTitle(sizes, inWidth), ...circles] : []),
+  );
+}
+
+/** Blocks side by side, in as many rows as they need. */
+function inRows(blocks: readonly Block[], width: number): Block[] {
+  const cell = Math.max(0, ...blocks.map((block) => block.width)) + GAP;
+  const perRow = Math.max(1, Math.floor((width + GAP) / cell));
+  return Array.from({ length: Math.ceil(blocks.length / perRow) }, (_, row) => {
+    const inRow = blocks.slice(row * perRow, (row + 1) * perRow);
+    const height = Math.max(...inRow.map((block) => block.height));
+    return {
+      width,
+      height,
+      markup: (x, y) => inRow.map((block, place) => block.markup(x + place * cell, y)).join(''),
+    };
+  });
 }
 
 /** A legend in rows, as long as the sheet is wide. */
 function bandOf(legend: PictureLegend, setting: Setting): Block {
   const { width, scale } = setting;
-  const lines = legend.lines.map((line) => lineBlock(line, { ...setting, width: Math.min(LEGEND * scale, width) }));
-  const cell = Math.max(...lines.map((line) => line.width)) + GAP;
-  const perRow = Math.max(1, Math.floor((width + GAP) / cell));
-  const rows = Array.from({ length: Math.ceil(lines.length / perRow) }, (_, row) => {
-    const inRow = lines.slice(row * perRow, (row + 1) * perRow);
-    return {
-      width,
-      height: Math.max(...inRow.map(({ height }) => height)),
-      markup: (x: number, y: number) => inRow.map((line, place) => line.markup(x + place * cell, y)).join(''),
-    };
-  });
+  const { sizes } = legend;
+  const ofCell = { ...setting, width: Math.min(LEGEND * scale, width) };
+  const lines = legend.lines.map((line) => lineBlock(line, ofCell));
   const space = { width, height: 4 * scale, markup: () => '' };
-  return stacked(width, space, legendTitle(legend, setting), ...rows);
+  return stacked(
+    width,
+    space,
+    legendTitle(legend, setting),
+    ...inRows(lines, width),
+    ...(sizes ? [sizesTitle(sizes, setting), ...inRows(circleBlocks(sizes, ofCell), width)] : []),
+  );
 }
 
 /** A bar that says how long a distance is in the middle of the map. */

@@ -3,7 +3,7 @@ import type { Geometry, Position } from 'geojson';
 import { PbfReader } from 'pbf';
 import { describe, expect, it } from 'vitest';
 import { choicesAt, fragmentOfDataset, fragmentOfGathering } from '../../../pages/explore/own/address.ts';
-import { classesOf, radiiOf } from '../../../pages/explore/own/classes.ts';
+import { classesOf, radiiOf, sizeKeyOf } from '../../../pages/explore/own/classes.ts';
 import { repeatedCoordinates } from '../../../pages/explore/own/coordinates.ts';
 import { counting } from '../../../pages/explore/own/counting.ts';
 import { extentOf } from '../../../pages/explore/own/extent.ts';
@@ -332,6 +332,28 @@ describe('the colours of a property', () => {
     const rows = rowsWith({ a: 0 }, { a: '25' }, { a: 100 }, { a: -4 }, {});
     expect(rows.map(radiiOf(rows, 'a'))).toEqual([3, 10, 16, 3, 3]);
     expect(rowsWith({ a: 0 }).map(radiiOf(rowsWith({ a: 0 }), 'a'))).toEqual([3]);
+  });
+
+  it('have a key of sizes with round numbers that the map draws so', () => {
+    const keyOf = (...numbers: number[]) => {
+      const rows = rowsWith(...numbers.map((a) => ({ a })));
+      const [column] = columnsOf(rows);
+      const key = column && sizeKeyOf(rows, column);
+      for (const { label, radius } of key?.circles ?? []) {
+        const value = Number(label.replaceAll(',', ''));
+        const withIt = rowsWith({ a: value }, ...numbers.map((a) => ({ a })));
+        expect([label, radiiOf(withIt, 'a')(withIt[0] as never)]).toEqual([label, radius]);
+      }
+      return key?.circles.map(({ label }) => label);
+    };
+    expect(keyOf(0, 99)).toEqual(['2', '20', '50']);
+    expect(keyOf(100, 1)).toEqual(['5', '20', '100']);
+    expect(keyOf(8_630_000, 12)).toEqual(['200,000', '2,000,000', '5,000,000']);
+    expect(keyOf(0.7, 0.25)).toEqual(['0.02', '0.1', '0.5']);
+    // Of whole numbers none is a part, and two circles are the least.
+    expect(keyOf(0, 3)).toEqual(['0', '2']);
+    expect(keyOf(1, 0)).toEqual(['0', '1']);
+    expect(keyOf(0, -5)).toBeUndefined();
   });
 });
 

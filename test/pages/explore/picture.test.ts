@@ -275,6 +275,21 @@ describe('a printed map', () => {
     for (const { attributes } of patches(everywhere)) expect(Number(attributes.y)).toBeLessThan(above.y - 10);
   });
 
+  it('says what the sizes of points stand for, also where nothing is coloured', async () => {
+    const sizes = { title: 'depth', circles: [5, 9, 16].map((radius) => ({ label: `${radius} m`, radius })) };
+    const everywhere = { areas: [polygon(ring(100, 0, 140, 30))] };
+    for (const lines of [legendOf('Many', 2).lines, []])
+      for (const svg of [
+        await draw({ legend: { title: '', lines, sizes } }),
+        await draw({ legend: { title: '', lines, sizes } }, everywhere),
+      ]) {
+        const texts = textsOf(svg).filter((text) => !text.endsWith('km') && text !== 'Many');
+        expect(texts).toEqual(['depth', '5 m', '9 m', '16 m']);
+        const circles = elementsOf(svg).filter(({ name }) => name === 'circle');
+        expect(circles.map(({ attributes }) => attributes.r)).toEqual(['5', '9', '16']);
+      }
+  });
+
   it('has a title that is that of its legend too only once', async () => {
     const titled = (title: string) => draw({ title, legend: { ...legendOf('Many', 2), title: 'Poverty' } });
     const legendIn = async (title: string) => textsOf(await titled(title)).filter((text) => !text.endsWith('km'));

@@ -10,7 +10,11 @@ const ID = '0b9ff0f0-3b0a-4e6e-9a39-9d1a1f3b7f11';
 
 /** The styling of areas with some properties, of which nothing is drawn. */
 function stylingOf(name: string, ...all: Record<string, unknown>[]) {
-  const rows = all.map((properties, index) => rowOf({ id: `f${index}`, properties, type: 'Polygon' }, index));
+  return stylingOfType('Polygon', name, ...all);
+}
+
+function stylingOfType(type: 'Polygon' | 'Point', name: string, ...all: Record<string, unknown>[]) {
+  const rows = all.map((properties, index) => rowOf({ id: `f${index}`, properties, type }, index));
   const features = {
     rows,
     coordinates: [],
@@ -78,6 +82,24 @@ describe('the name of a feature', () => {
 
   it('is not said beside the value of the same column', () => {
     expect(namesOf('color=kind', { n: 1, kind: 'dug' })).toEqual([['dug', 'kind: dug']]);
+  });
+});
+
+describe('the key of the sizes', () => {
+  it('is there with colours and without, as long as points have sizes', async () => {
+    const { rows, styling } = stylingOf('A', { depth: 9, kind: 'dug' }, { depth: 3, kind: 'dug' });
+    const areas = await styling.show(rows, choicesAt(`#/datasets/${ID}?size=depth`));
+    expect(areas?.sizes).toBeUndefined();
+    const points = stylingOfType('Point', 'A', { depth: 9, kind: 'dug' }, { depth: 3, kind: 'dug' });
+    for (const [query, expected] of [
+      ['color=none&size=depth', ['depth', ['2', '5']]],
+      ['color=kind&size=depth', ['depth', ['2', '5']]],
+      ['color=kind', undefined],
+    ] as const) {
+      const drawn = await points.styling.show(points.rows, choicesAt(`#/datasets/${ID}?${query}`));
+      const key = drawn?.sizes && [drawn.sizes.title, drawn.sizes.circles.map(({ label }) => label)];
+      expect([query, key]).toEqual([query, expected]);
+    }
   });
 });
 
