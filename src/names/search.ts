@@ -1,3 +1,4 @@
+import { eachBeforeParents } from './beginnings.ts';
 import { codeIn, rowsOfCode } from './codes.ts';
 import { type Candidate, nearScore, TypedName } from './compare.ts';
 import { slipsOf } from './edits.ts';
@@ -44,6 +45,9 @@ const SCORES = { exact: 1, alias: 0.97, former: 0.95, prefix: 0.85, word: 0.75, 
 /** Score of a name that matches within the typed parents but is misspelled. */
 const WITHIN_PARENTS = 0.94;
 
+/** Factor of a part of another name than that of today. */
+const OTHER_NAME = 0.98;
+
 /** Max characters of a query. */
 const MAX_LENGTH = 200;
 
@@ -80,6 +84,7 @@ export function searchNames(index: NameIndex, { q, levels = NAME_LEVELS, parent,
   // A barangay named like a city with its province doesn't hide the city: `Sta. Rosa Laguna`.
   const isRead = folded.includes(' ') && (!hits.hasExact || text.includes(',') || hits.hasOnlyBarangays);
   const isSpelled = isRead && addRead(index, text, hits);
+  if (isRead && !isSpelled) addBeginnings(index, text, { columns, hits });
   if (!isSpelled && !hits.isFull) addParts(index, folded, hits);
   if (!isSpelled && !hits.isFull) for (const column of columns) addNear(index, new TypedName(text, column), hits);
   if (hits.isEmpty) addApart(index, text, { levels, hits });
@@ -126,6 +131,18 @@ function addRead(index: NameIndex, text: string, hits: Hits): boolean {
     else hits.add({ row, match: 'fuzzy', score: scale * score });
   }
   return false;
+}
+
+/** Adds areas of whose name only the first words stand before the names of what they lie in: `Poblacion, Carcar`. */
+function addBeginnings(
+  index: NameIndex,
+  text: string,
+  { columns, hits }: { columns: readonly Column[]; hits: Hits },
+): void {
+  eachBeforeParents(index, { text, columns, isWhole: true }, (row, key, { how, kind }) => {
+    const match = how === 'word' ? 'word' : 'prefix';
+    hits.add({ row, key, match, score: SCORES[match] * (kind >= KIND.alias ? OTHER_NAME : 1) });
+  });
 }
 
 /** Max cost of a reading above the best one. */
@@ -286,7 +303,7 @@ class Hits {
   addKey(key: number, { column, ...found }: Omit<FoundArea, 'row' | 'key'> & { column?: Column }): void {
     for (const each of column === undefined ? new Set(this.#levels.map(columnOf)) : [column]) {
       this.#index.eachArea(key, each, (row, kind: Kind) => {
-        const score = kind >= KIND.alias ? found.score * 0.98 : found.score;
+        const score = kind >= KIND.alias ? found.score * OTHER_NAME : found.score;
         const worst = this.isFull ? this.#best.at(-1) : undefined;
         if (
           worst &&

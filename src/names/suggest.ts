@@ -1,12 +1,20 @@
 import { addressLabel } from './address-label.ts';
+import {
+  type Beginning,
+  begin,
+  beginningsOf,
+  eachBeforeParents,
+  formsOf,
+  splitsOf,
+  wordStartsOf,
+} from './beginnings.ts';
 import { codeIn, rowsOfCode } from './codes.ts';
 import { fold, plainWords, unescaped } from './fold.ts';
 import { KIND, type Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { type NameHit, searchNames } from './search.ts';
 import { COLUMNS, columnOf, NAME_LEVELS, type NameLevel } from './source.ts';
-import { WRITTEN_OUT } from './spellings.ts';
-import { WordStarts } from './word-starts.ts';
+import type { How, WordStarts } from './word-starts.ts';
 
 export interface NameSuggestion {
   /** The row in the index's source. */
@@ -30,9 +38,8 @@ interface Typed {
   readonly limit: number;
 }
 
-/** Max characters and words that are read. */
+/** Max characters that are read. */
 const MAX_LENGTH = 100;
-const MAX_WORDS = 12;
 
 /** How a typed text fits a name; lower is better. */
 const FIT = { whole: 0, beginning: 1, otherBeginning: 2, word: 3, otherWord: 4 } as const;
@@ -48,7 +55,7 @@ export function suggestNames(index: NameIndex, typed: Typed): NameSuggestion[] {
   const { q, levels = NAME_LEVELS, within, near = [], limit } = typed;
   const text = unescaped(q.slice(0, MAX_LENGTH));
   const parents = within === undefined ? undefined : rowsOfCode(index, codeIn(within) ?? '');
-  const starts = index.cached('word starts', '', () => new WordStarts(index));
+  const starts = wordStartsOf(index);
   const best = new Best(starts.rankOf, { index, near, limit, isTyped: typedIn(index, text) });
   const isWanted = (row: number) =>
     levels.includes(index.levelOf(row)) && (!parents || parents.some((it) => it !== row && index.isIn(row, it)));
@@ -60,6 +67,8 @@ export function suggestNames(index: NameIndex, typed: Typed): NameSuggestion[] {
   }
   addBeforeParents(search, text);
   if (best.areas.length === 0) addBehindParents(search, text);
+  // Only a comma tells that the words behind it are no part of the name.
+  if (best.areas.length === 0 || text.includes(',')) addBeginningsBeforeParents(search, text, levels);
   if (best.areas.length > 0) return best.areas.map((it) => suggestionOf(index, it));
   const hits = searchNames(index, { q: text, levels, parent: within, limit });
   return hits.map(({ row, match, matched_name }) => ({ row, match, matchedName: matched_name }));
@@ -73,43 +82,6 @@ function typedIn(index: NameIndex, text: string): ((row: number) => boolean) | u
   const wanted = text.trimStart().toLowerCase().normalize('NFC');
   if (/^[a-z0-9]+(?: [a-z0-9]+)*$/.test(wanted) || plainWords(wanted).length === 0) return undefined;
   return (row) => addressLabel(index, row).toLowerCase().startsWith(wanted);
-}
-
-/** What a key may begin with. */
-interface Beginning {
-  /** Folded. */
-  readonly text: string;
-  /** The only level of the area, where a word before its name says it. */
-  readonly level?: NameLevel;
-  /** Whether more is read into it than is typed. */
-  readonly isGuess?: boolean;
-}
-
-/** Words before names that say what kind of place it is. */
-const TYPES: readonly (readonly [RegExp, NameLevel])[] = [
-  [/^(?:barangay|barrio) (?=.)/, 'barangay'],
-  [/^(?:city|municipality) of (?=.)/, 'municity'],
-  [/^province of (?=.)/, 'province'],
-];
-
-/** The beginnings of names that a text may be. Its last word may be unfinished: `San I` is not only San 1. */
-function beginningsOf(text: string): Beginning[] {
-  const words = plainWords(text);
-  if (words.length === 0) return [];
-  const before = fold(words.slice(0, -1).join(' '));
-  const last = words.at(-1) as string;
-  if (before === '') return [...new Set([fold(last), last])].flatMap(formsOf);
-  // `Manuyo U` is the beginning of Manuyo Uno, which is Manuyo 1.
-  const numbers = [...WRITTEN_OUT].flatMap(([word, number]) =>
-    word.startsWith(last) && word !== last ? [{ text: `${before} ${number}`, isGuess: true }] : [],
-  );
-  return [...[...new Set([fold(words.join(' ')), `${before} ${last}`])].flatMap(formsOf), ...numbers];
-}
-
-/** A folded text, and the same without the word for the kind of place. */
-function formsOf(text: string): Beginning[] {
-  const without = TYPES.flatMap(([type, level]) => (type.test(text) ? [{ text: text.replace(type, ''), level }] : []));
-  return [{ text }, ...without];
 }
 
 interface Search {
@@ -168,15 +140,6 @@ function* descendantsOf(index: NameIndex, parent: number): Generator<number> {
   yield* index.childrenOf('barangay', parent);
 }
 
-/** The parts in which a text may be split: before a name and behind it. A comma says where. */
-function splitsOf(text: string): { before: string; behind: string }[] {
-  const words = plainWords(text).slice(0, MAX_WORDS);
-  const commas = Array.from(text.matchAll(/,/g), ({ index }) => plainWords(text.slice(0, index)).length);
-  const places = commas.length > 0 ? new Set(commas) : words.keys();
-  const splits = [...places].filter((at) => at > 0 && at < words.length);
-  return splits.map((at) => ({ before: words.slice(0, at).join(' '), behind: words.slice(at).join(' ') }));
-}
-
 /** Calls back with the areas whose name is a whole text. */
 function eachCalled(
   { index, isWanted }: Pick<Search, 'index' | 'isWanted'>,
@@ -208,6 +171,24 @@ function addBeforeParents(search: Search, text: string): void {
   }
 }
 
+/** Adds areas of whose name only the first words stand before the names of what they lie in: `Poblacion, Carcar` for Poblacion I. */
+function addBeginningsBeforeParents(
+  { index, isWanted, best }: Search,
+  text: string,
+  levels: readonly NameLevel[],
+): void {
+  const fitIn = (how: How) => (how === 'whole' && !text.includes(',') ? FIT.beginning : FITS[how]);
+  const typed = {
+    text,
+    columns: [...new Set(levels.map(columnOf))],
+    isWhole: false,
+    isWanted: (how: How, bestRank: number) => best.hasRoomFor(fitIn(how), bestRank),
+  };
+  eachBeforeParents(index, typed, (row, key, { how, kind }) => {
+    if (isWanted(row)) best.add({ row, key, fit: fitOf(fitIn(how), kind) });
+  });
+}
+
 /** Adds areas whose name begins behind the whole name of what they lie in: `Cebu Lah`. */
 function addBehindParents(search: Search, text: string): void {
   const { index } = search;
@@ -218,21 +199,6 @@ function addBehindParents(search: Search, text: string): void {
       for (const beginning of beginningsOf(behind)) addOf(search, descendantsOf(index, area), beginning);
     }
   }
-}
-
-/** Whether the names of areas begin with a text, one behind another. Some may be left out. */
-function begin(index: NameIndex, text: string, rows: readonly number[]): boolean {
-  return rows.some((row, at) => {
-    let isIt = fold(index.source.nameOf(row)).startsWith(text);
-    index.eachKey(row, (key) => {
-      if (isIt) return;
-      const name = index.keys.at(key);
-      if (name.startsWith(text)) isIt = true;
-      else if (text.startsWith(`${name} `))
-        isIt = formsOf(text.slice(name.length + 1)).some((rest) => begin(index, rest.text, rows.slice(at + 1)));
-    });
-    return isIt;
-  });
 }
 
 interface FoundArea {

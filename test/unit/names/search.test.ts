@@ -76,6 +76,12 @@ describe('searchNames', () => {
     },
   );
 
+  it.each(['poblacion carcar', 'poblacion, carcar'])('has for %j the barangays of that town first', (q) => {
+    const hits = searchNames(country.index, { q, levels: ['barangay'], limit: 3 });
+    expect(hits.map(({ code }) => code).sort()).toEqual(['0702214012', '0702214013', '0702214014']);
+    expect(hits[0]).toMatchObject({ match: 'prefix' });
+  });
+
   it('has nothing behind a barangay that is spelled right with its city', () => {
     expect(searchNames(country.index, { q: 'Poblacion Makati', limit: 20 })).toHaveLength(1);
   });

@@ -62,6 +62,25 @@ describe('suggestNames', () => {
 });
 
 describe('addressLabel', () => {
+  it.each([
+    ['poblacion carcar', 'barangay', /^Poblacion I+, Carcar City, Cebu$/],
+    ['poblacion, carcar', 'barangay', /^Poblacion I+, Carcar City, Cebu$/],
+    ['Pob, Carcar, Cebu', undefined, /^Poblacion I+, Carcar City, Cebu$/],
+    ['poblacion, carc', undefined, /^Poblacion I+, Carcar City, Cebu$/],
+    ['poblacion, calamba', 'barangay', /Pob(lacion|\.), Calamba, Misamis Occidental$/],
+    ['bgy, legazpi', undefined, /^Bgy\. .+, Legazpi City, Albay$/],
+  ] as const)('has for %j only barangays of that town whose names have more words', (q, level, expected) => {
+    const found = suggestNames(country.index, { q, limit: 5, ...(level && { levels: [level] }) });
+    expect(found.length).toBeGreaterThan(2);
+    for (const { row } of found) expect(labels[row]).toMatch(expected);
+  });
+
+  it('has names of more words behind those that are typed whole before their town', () => {
+    const found = suggestNames(country.index, { q: 'poblacion, naga', limit: 5 }).map(({ row }) => labels[row]);
+    expect(found[0]).toBe('Poblacion, Naga, Zamboanga Sibugay');
+    expect(found).toContain('South Poblacion, Naga City, Cebu');
+  });
+
   it('tells every area from every other', () => {
     expect(new Set(labels).size).toBe(labels.length);
   });
