@@ -28,7 +28,7 @@ const HEADINGS: Headings<HeadingField> = {
     'text address fulladdress completeaddress homeaddress residentialaddress presentaddress permanentaddress mailingaddress addr tirahan kumpletongtirahan streetaddress addressline1 placeofbirth birthplace direksyon address1 location lokasyon place placename lugar residence areaname geographicname',
   ),
   code: words(
-    'psgc psgccode psgccodes 10digitpsgc 10digitpsgccode 9digitpsgc 9digitpsgccode psgc10digit psgc9digit correspondencecode',
+    'psgc psgccode psgccodes 10digitpsgc 10digitpsgccode 9digitpsgc 9digitpsgccode psgc10digit psgc9digit correspondencecode kodigongpsgc kodigosapsgc psgckodigo psgcnakodigo',
   ),
   names: words('name pangalan'),
 };
@@ -47,7 +47,10 @@ const MIN_TYPE_WORDS = 2;
 const PSGC = /^(?:[01]?\d{9}(?:\.0+)?|ph\d{2,10})$/i;
 
 /** A heading that may be that of a column of such codes. */
-const CODE_HEADING = /code|psgc/i;
+const CODE_HEADING = /code|kodigo|psgc/i;
+
+/** The least share of such codes in the cells of their column: a few may be mistyped. */
+const MOSTLY = 0.8;
 
 /** Max characters: `name` of a cell sent as JSON, `text` of an address. */
 export const MAX_CELL_LENGTH = { name: 200, text: 500 };
@@ -76,7 +79,8 @@ export function placeColumns(headings: readonly string[], named: NamedColumns = 
   if (own) return own;
   const known = headings.map((heading, at) => {
     if (Object.values(named).includes(heading)) return heading;
-    if (hasOnly(rows, at, TYPE_WORD, MIN_TYPE_WORDS)) return '';
+    const { filled, share } = shareOf(rows, at, TYPE_WORD);
+    if (share === 1 && filled >= MIN_TYPE_WORDS) return '';
     return heading;
   });
   const {
@@ -109,7 +113,7 @@ function withCodes(
 ): Columns<HeadingField> {
   if (isNamed) return columns;
   const taken = Object.values(columns).flat();
-  const isOfCodes = (at: number) => CODE_HEADING.test(headings[at] ?? '') && hasOnly(rows, at, PSGC, 1);
+  const isOfCodes = (at: number) => CODE_HEADING.test(headings[at] ?? '') && shareOf(rows, at, PSGC).share >= MOSTLY;
   const others = [...headings.keys()].filter((at) => !taken.includes(at) && isOfCodes(at)).toReversed();
   const beside = COLUMNS.toReversed().flatMap((level) => {
     const [first = -1, ...more] = columns[level] ?? [];
@@ -141,16 +145,17 @@ function columnsOfOwnFile(headings: readonly string[]): Columns<Field> | undefin
   return Object.fromEntries(Object.entries({ ...all, [level]: own }).filter(([, places]) => places.length > 0));
 }
 
-/** Whether the cells of a column are all of a kind, but for blank ones. */
-function hasOnly(rows: Rows, at: number, kind: RegExp, atLeast: number): boolean {
+/** How many cells of a column are filled, and the share of these that are of a kind: 0 where none is filled. */
+function shareOf(rows: Rows, at: number, kind: RegExp): { filled: number; share: number } {
   let filled = 0;
+  let fitting = 0;
   for (const cells of rows) {
     const text = cells[at]?.trim() ?? '';
     if (isBlankCell(text)) continue;
-    if (!kind.test(text)) return false;
     filled += 1;
+    if (kind.test(text)) fitting += 1;
   }
-  return filled >= atLeast;
+  return { filled, share: filled === 0 ? 0 : fitting / filled };
 }
 
 /** The columns that are read of a table, and the reader of its rows. */

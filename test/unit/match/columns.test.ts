@@ -26,4 +26,29 @@ describe('the columns of places', () => {
     expect(placeColumns(['Name', 'Code', 'P_Name', 'R_Name'])).toEqual({});
     expect(placeColumns(['name', 'p_name', 'r_name'])).toEqual({});
   });
+
+  it.each(['Kodigo', 'Kodigo ng lugar', 'Code'])(
+    'have the codes under %j where nearly all of its cells are codes',
+    (heading) => {
+      const of = (codes: readonly string[]) =>
+        placeColumns(
+          ['Bayan', heading],
+          {},
+          codes.map((code) => ['Argao', code]),
+        );
+      const read = { municity: [0], code: [1] };
+      expect(of(['0702205000', '702205000', '', 'PH0702205', '0702205000'])).toEqual(read);
+      expect(of(['0702205000', '0702205000', '0702205000', '0702205000', '07022O5'])).toEqual(read);
+      expect(of(['0702205000', '0702205000', '0702205000', '07022O5'])).toEqual({ municity: [0] });
+      expect(of(['A-1', 'A-2'])).toEqual({ municity: [0] });
+      expect(of(['', 'n/a'])).toEqual({ municity: [0] });
+    },
+  );
+
+  it.each(['Kodigo ng PSGC', 'PSGC Kodigo', 'PSGC na kodigo'])(
+    'have the codes under %j, whatever its cells',
+    (heading) => {
+      expect(placeColumns(['Bayan', heading])).toEqual({ municity: [0], code: [1] });
+    },
+  );
 });
