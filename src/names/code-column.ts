@@ -114,8 +114,8 @@ function isPassed({ notes }: Match, column: (typeof COLUMNS)[number]): boolean {
 function disagreeing(index: NameIndex, { code, areas, byCode, byNames }: BothWays): Match {
   const own = byCode.candidates.slice(0, MAX_CANDIDATES / 2);
   const others = byNames.candidates.filter((it) => !own.some((one) => one.code === it.code));
-  const names = [...new Set(areas.map((it) => index.source.nameOf(it)))].slice(0, MAX_CANDIDATES).join(' and of ');
-  const note = `code ${quoted(code)} is that of ${names}, and the names are not.`;
+  const names = [...new Set(areas.map((it) => index.source.nameOf(it)))].slice(0, MAX_CANDIDATES).join(' and ');
+  const note = `The code ${code.trim().slice(0, 80)} is ${names}; the names say another place.`;
   const candidates = [...own, ...others].slice(0, MAX_CANDIDATES);
   // An ambiguous row has the code of what its place lies in.
   const { code: above, level, name } = byNames;

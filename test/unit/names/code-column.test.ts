@@ -72,7 +72,7 @@ describe('the code of a row', () => {
     const found = match(row);
     expect(found).toMatchObject({ match: 'ambiguous', code: null });
     expect(codesOf(found)).toEqual(codes);
-    expect(found.notes.at(-1)).toMatch(/^code "\d+" is that of .+, and the names are not\.$/);
+    expect(found.notes.at(-1)).toMatch(/^The code \d+ is .+; the names say another place\.$/);
   });
 
   it('that its names contradict leaves the city that both lie in', () => {
