@@ -13,7 +13,7 @@ import { fold, plainWords, unescaped } from './fold.ts';
 import { KIND, type Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { type NameHit, searchNames } from './search.ts';
-import { COLUMNS, columnOf, NAME_LEVELS, type NameLevel } from './source.ts';
+import { COLUMNS, columnOf, eachOf, NAME_LEVELS, type NameLevel } from './source.ts';
 import type { How, WordStarts } from './word-starts.ts';
 
 export interface NameSuggestion {
@@ -69,6 +69,7 @@ export function suggestNames(index: NameIndex, typed: Typed): NameSuggestion[] {
   if (best.areas.length === 0) addBehindParents(search, text);
   // Only a comma tells that the words behind it are no part of the name.
   if (best.areas.length === 0 || text.includes(',')) addBeginningsBeforeParents(search, text, levels);
+  if (best.areas.length === 0 && !levels.includes('submunicipality')) addOfDistricts(search, starts, text);
   if (best.areas.length > 0) return best.areas.map((it) => suggestionOf(index, it));
   const hits = searchNames(index, { q: text, levels, parent: within, limit });
   return hits.map(({ row, match, matched_name }) => ({ row, match, matchedName: matched_name }));
@@ -200,6 +201,27 @@ function addBehindParents(search: Search, text: string): void {
     }
   }
 }
+
+/**
+ * Adds what lies in the sub-municipalities that are typed where they themselves are not wanted: barangays of Ermita have only
+ * numbers, so that `Ermita, Manila` names none of them.
+ */
+function addOfDistricts({ index, isWanted, best }: Search, starts: WordStarts, text: string): void {
+  const districts = new Best(starts.rankOf, { index, near: [], limit: MAX_DISTRICTS, isTyped: undefined });
+  const isDistrict = (row: number) => index.levelOf(row) === 'submunicipality';
+  const search = { index, isWanted: isDistrict, best: districts };
+  const rows = [...eachOf(index.source.rowsOf('submunicipality'))];
+  for (const beginning of beginningsOf(text)) addOf(search, rows, beginning);
+  addBeforeParents(search, text);
+  for (const district of districts.areas) {
+    for (const row of index.childrenOf('barangay', district.row)) {
+      if (isWanted(row)) best.add({ row, key: -1, fit: FIT.word });
+    }
+  }
+}
+
+/** A text is the beginning of as many districts at most: `San Nicolas` and `San Miguel`. */
+const MAX_DISTRICTS = 2;
 
 interface FoundArea {
   readonly row: number;

@@ -75,6 +75,21 @@ describe('addressLabel', () => {
     for (const { row } of found) expect(labels[row]).toMatch(expected);
   });
 
+  it.each(['ermita, manila', 'Ermita Manila', 'ermita, man'])(
+    'has for %j the barangays of the district where only barangays are wanted, and else the district',
+    (q) => {
+      const found = suggestNames(country.index, { q, levels: ['barangay'], limit: 5 });
+      expect(found).toHaveLength(5);
+      for (const { row, match, matchedName } of found) {
+        expect(labels[row]).toMatch(/, Ermita, Manila/);
+        expect([match, labels[row]]).toEqual(['word', expect.stringContaining(matchedName)]);
+      }
+      expect(suggestNames(country.index, { q, limit: 1 }).map(({ row }) => labels[row])).toEqual([
+        'Ermita, Manila, Metro Manila',
+      ]);
+    },
+  );
+
   it('has names of more words behind those that are typed whole before their town', () => {
     const found = suggestNames(country.index, { q: 'poblacion, naga', limit: 5 }).map(({ row }) => labels[row]);
     expect(found[0]).toBe('Poblacion, Naga, Zamboanga Sibugay');
