@@ -103,7 +103,7 @@ export function differences(one: string, other: string): readonly [Piece[], Piec
 /** The letters of two texts, which of them both have in common, and the share of the longer text that these are, from 0 to 1. */
 function lettersInCommon(one: string, other: string) {
   const [a, b] = [lettersOf(one), lettersOf(other)];
-  const common = commonOf(a, b);
+  const common = commonByWord(wordsIn(one, a), wordsIn(other, b)) ?? commonOf(a, b);
   // A letter in common is in the set twice, as one of each text.
   return { a, b, common, share: common.size / 2 / Math.max(a.length, b.length, 1) };
 }
@@ -144,6 +144,36 @@ function allLettersOf(text: string): Letter[] {
     const [letter = ''] = character.normalize('NFKD').toLowerCase();
     return /[\p{L}\p{N}]/u.test(letter) ? [{ letter, from: start, to: from }] : [];
   });
+}
+
+/** Letters of a text, word by word. */
+function wordsIn(text: string, letters: readonly Letter[]): Letter[][] {
+  const words: Letter[][] = [];
+  let end = -1;
+  for (const letter of letters) {
+    const isNext = end === -1 || /\P{M}/u.test(text.slice(end, letter.from));
+    if (isNext) words.push([letter]);
+    else words.at(-1)?.push(letter);
+    end = letter.to;
+  }
+  return words;
+}
+
+/**
+ * The letters that each word has in common with the one at its place in the other text, so that of `Cam Norte` beside Camarines Norte
+ * one part is marked; undefined where a word is too unlike the other one, and no beginning of it.
+ */
+function commonByWord(one: readonly Letter[][], other: readonly Letter[][]): ReadonlySet<Letter> | undefined {
+  if (one.length !== other.length) return undefined;
+  const all = new Set<Letter>();
+  for (const [at, a] of one.entries()) {
+    const b = other[at] as Letter[];
+    const common = commonOf(a, b);
+    const isBeginning = a.every(({ letter }, i) => i >= b.length || letter === b[i]?.letter);
+    if (!isBeginning && common.size / 2 / Math.max(a.length, b.length) < ALIKE) return undefined;
+    for (const letter of common) all.add(letter);
+  }
+  return all;
 }
 
 /** The letters of both texts that are in their longest common subsequence. */

@@ -47,6 +47,18 @@ describe('two names', () => {
     expect(both(one, other)).toEqual([one, other]);
   });
 
+  it.each([
+    ['Cam Norte', 'Camarines Norte', 'Cam Norte', 'Cam*arines* Norte'],
+    ['Cam. Sur', 'Camarines Sur', 'Cam. Sur', 'Cam*arines* Sur'],
+    ['Camarines Nor', 'Camarines Norte', 'Camarines Nor', 'Camarines Nor*te*'],
+    ['Cam Nortte', 'Camarines Norte', 'Cam Nort*t*e', 'Cam*arines* Norte'],
+    ['Zambo City', 'City of Zamboanga', 'Zambo City', 'City of Zambo*anga*'],
+    ['Sto Nin\u0303o Nor', 'Santo Niño Norte', 'Sto Nin\u0303o Nor', 'S*an*to Niño Nor*te*'],
+    ['Lapulapu', 'Lapu-Lapo', 'Lapulap*u*', 'Lapu-Lap*o*'],
+  ])('differ in letters of words at the same place: %s, %s', (one, other, ...marked) => {
+    expect(both(one, other)).toEqual(marked);
+  });
+
   it('differ as a whole where they have little in common', () => {
     expect(both('QC', 'Quezon City')).toEqual(['*QC*', '*Quezon* City']);
     expect(both('Davao Oriental', 'La Union')).toEqual(['*Davao Oriental*', '*La Union*']);
