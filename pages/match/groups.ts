@@ -148,6 +148,12 @@ export function countStates(groups: readonly Group[]): Record<State, number> {
   return counts;
 }
 
+/** The rows of a table that name no place and so are in no group, ascending: totals, and rows with blanks alone. */
+export function rowsBeside(groups: readonly Group[], { rows }: Pick<Table, 'rows'>): number[] {
+  const named = new Set(groups.flatMap((group) => group.rows));
+  return [...rows.keys()].filter((row) => !named.has(row));
+}
+
 /** The codes that rows have, each with how many rows have it. */
 export function countsOf(groups: readonly Group[]): [code: string, rows: number][] {
   const counts = new Map<string, number>();

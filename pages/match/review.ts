@@ -14,6 +14,7 @@ import {
   type Place,
   type PlaceColumns,
   placeOf,
+  rowsBeside,
   rowsIn,
   STATES,
   type State,
@@ -26,7 +27,7 @@ import { aboutRows, type Table } from './table.ts';
 /** Entries that are shown at a time, so that a long list does not slow the page. */
 const PAGE = 100;
 
-type Filter = State | 'unsure' | 'coarser' | 'duplicate' | 'all';
+type Filter = State | 'unsure' | 'coarser' | 'duplicate' | 'beside' | 'all';
 
 /** Lists of groups in any state. */
 const LISTS = [
@@ -56,6 +57,8 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
   let filter: Filter = 'unsure';
   /** The groups that the filter selected when it was chosen. Groups that are decided later stay in the list. */
   let shown: readonly Group[] = [];
+  /** The rows that name no place, if the filter selects them. They stand behind the groups, and nothing is decided on them. */
+  let shownBeside: readonly number[] = [];
   let page = 0;
   /** The entries of the current page. */
   let entries: readonly Entry[] = [];
@@ -73,6 +76,7 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
   const showCounts = () => {
     const counts = countStates(groups);
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const beside = table ? rowsBeside(groups, table).length : 0;
     const sentences = [
       table ? summaryOf(counts, table, groups) : '',
       ...coarserSentences(groups),
@@ -91,7 +95,8 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
       ...LISTS.map(([name, label, of]): [Filter, string, number] => [name, label, rowsIn(of(groups))]).filter(
         ([name, , count]) => count > 0 || filter === name,
       ),
-      ['all', 'All', all - counts.waiting],
+      ...(beside > 0 ? [['beside', 'No place', beside] satisfies [Filter, string, number]] : []),
+      ['all', 'All', all - counts.waiting + beside],
     ];
     const hadFocus = filters.contains(document.activeElement);
     filters.replaceChildren(
@@ -143,6 +148,7 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
   };
 
   const groupsIn = (chosen: Filter): readonly Group[] => {
+    if (chosen === 'beside') return [];
     if (chosen === 'all') return groups.filter(({ outcome }) => outcome);
     const list = LISTS.find(([name]) => name === chosen);
     if (list) return list[2](groups);
@@ -159,6 +165,7 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
   const choose = (chosen: Filter) => {
     filter = chosen;
     shown = groupsIn(chosen);
+    shownBeside = table && (chosen === 'all' || chosen === 'beside') ? rowsBeside(groups, table) : [];
     showCounts();
     showSteps();
     showPage(0);
@@ -179,12 +186,17 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     );
     current = from;
     for (const [at, entry] of entries.entries()) entry.show(at === 0);
-    list.replaceChildren(...entries.map(({ element }) => element));
+    const rows = shownBeside.slice(Math.max(0, from - shown.length), Math.max(0, from + PAGE - shown.length));
+    list.replaceChildren(
+      ...entries.map(({ element }) => element),
+      ...rows.map((row) => el('li', { class: 'group beside' }, table ? aboutRows(table, [row], []) : '')),
+    );
+    const count = shown.length + shownBeside.length;
     list.setAttribute('start', String(from + 1));
-    byId('filter-about', HTMLElement).textContent = shown.length > 0 ? '' : emptyText();
-    list.hidden = shown.length === 0;
+    byId('filter-about', HTMLElement).textContent = count > 0 ? '' : emptyText();
+    list.hidden = count === 0;
     byId('keys', HTMLElement).hidden = shown.length === 0;
-    const last = Math.max(0, Math.ceil(shown.length / PAGE) - 1);
+    const last = Math.max(0, Math.ceil(count / PAGE) - 1);
     byId('pages', HTMLElement).hidden = last === 0;
     byId('page-about', HTMLElement).textContent = `Page ${number(page + 1)} of ${number(last + 1)}`;
     byId('previous', HTMLButtonElement).disabled = page === 0;
@@ -267,7 +279,9 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
   });
   undoLatest.addEventListener('click', undo);
   const turnPage = (by: number) => {
-    open((page + by) * PAGE);
+    const first = (page + by) * PAGE;
+    if (first < shown.length) open(first);
+    else showPage(page + by);
     filters.scrollIntoView({ block: 'start' });
   };
   byId('previous', HTMLButtonElement).addEventListener('click', () => turnPage(-1));

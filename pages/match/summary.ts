@@ -1,7 +1,7 @@
 import type { Column } from '../../src/names/source.ts';
 import { number } from '../shared/format.ts';
 import { LEVELS, type Level, levelsText } from '../shared/levels.ts';
-import { coarserOf, type Group, placeOf, rowsIn, STATES, type State } from './groups.ts';
+import { coarserOf, type Group, placeOf, rowsBeside, rowsIn, STATES, type State } from './groups.ts';
 import { rowNumbers, type Table } from './table.ts';
 
 export const STATE_WORDS: Readonly<Record<State, string>> = {
@@ -28,8 +28,7 @@ export function rowsText(count: number): string {
 
 /** How many rows of a table are in each state, the surest first, and which name no place. */
 export function summaryOf(counts: Readonly<Record<State, number>>, table: Table, groups: readonly Group[]): string {
-  const named = new Set(groups.flatMap(({ rows }) => rows));
-  const empty = [...table.rows.keys()].filter((row) => !named.has(row));
+  const empty = rowsBeside(groups, table);
   const parts = STATES.toReversed().flatMap((state) =>
     counts[state] > 0 ? [`${number(counts[state])} ${STATE_WORDS[state]}`] : [],
   );

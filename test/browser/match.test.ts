@@ -172,7 +172,8 @@ describe('the page /match', () => {
       'Chosen by you 2',
       'Of a larger place 2',
       'Same place twice 3',
-      'All 5',
+      'No place 1',
+      'All 6',
     ]);
 
     const file = await saved(page, 'Download CSV');
@@ -595,6 +596,12 @@ describe('the page /match', () => {
     await findAll(page);
     // A total is of no place, and nobody is asked for it.
     expect(await page.locator('#summary').textContent()).toBe('2 rows: 1 exact, 1 naming no place (row 3).');
+    const filters = page.locator('#filters').getByRole('button');
+    expect(await filters.allTextContents()).toEqual(['To check 0', 'Exact 1', 'No place 1', 'All 2']);
+    const items = page.locator('#groups > li');
+    expect(await items.count()).toBe(2);
+    await filters.filter({ hasText: 'No place' }).click();
+    expect(await items.allTextContents()).toEqual(['Row 3: Province Total, Rate 18.']);
     await signIn(page, page.locator('#access').getByRole('link', { name: 'Sign in' }));
     await page.evaluate(() => Object.assign(globalThis, { open: () => null }));
     const make = page.getByRole('button', { name: 'Make the map' });

@@ -14,6 +14,7 @@ import {
   type Outcome,
   type Place,
   placeOf,
+  rowsBeside,
   stateOf,
 } from '../../../pages/match/groups.ts';
 import { aboutRows, tableOf } from '../../../pages/match/table.ts';
@@ -51,6 +52,22 @@ function listed() {
   argao.outcome = { ...NONE, match: 'exact', ...place('0702205000', 'Argao'), score: 1 };
   return { table, groups, anywhere, batangas, abra, argaw };
 }
+
+it('rows that name no place, such as blanks and totals, are beside the groups', () => {
+  const rows = [
+    ['Prov', 'Rate'],
+    ['Cebu', '1'],
+    ['', '2'],
+    ['Cebu', '3'],
+    ['Total', '6'],
+    ['n/a', '7'],
+    ['Abra', '8'],
+  ];
+  const table = tableOf({ name: '', rows }, 0);
+  const groups = groupsOf(table, { province: [0] });
+  expect(groups.map((group) => group.rows)).toEqual([[0, 2], [5]]);
+  expect(rowsBeside(groups, table)).toEqual([1, 3, 4]);
+});
 
 describe('spellings of one name', () => {
   const rows = [
