@@ -46,10 +46,10 @@ function smallCountry(): PackedCountry {
 /** What a country draws, with all texts. */
 function drawn(country: PackedCountry) {
   const { areas, neighbors } = new Drawing(country).draw(country.units);
-  const written = [...areas].map(([code, { text, ...area }]) => {
+  const written = [...areas].map(([code, { text, polygons, ...area }]) => {
     const texts = RESOLUTIONS.map((resolution) => Buffer.from(text(resolution)).toString());
     expect(RESOLUTIONS.map((resolution) => area.bytes[resolution])).toEqual(texts.map(({ length }) => length));
-    return [code, area, texts];
+    return [code, area, texts, polygons()];
   });
   return { written, neighbors };
 }
