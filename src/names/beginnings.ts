@@ -91,8 +91,9 @@ export function eachBeforeParents(
 ): void {
   const starts = wordStartsOf(index);
   const end = Math.max(...columns.map((column) => index.endOf(column)));
+  const names = new Parents(index, isWhole);
   for (const { before, behind } of splitsOf(text)) {
-    const parents = parentsOf(index, behind, isWhole);
+    const parents = names.named(behind);
     if (parents.size === 0) continue;
     for (const { text: beginning, level } of formsOf(fold(before))) {
       starts.each(beginning, (key, how, bestRank) => {
@@ -108,32 +109,53 @@ export function eachBeforeParents(
   }
 }
 
-/** The areas above barangays whose name is a text, or begins with it, alone or before the names of what they lie in. */
-function parentsOf(index: NameIndex, text: string, isWhole: boolean): ReadonlySet<number> {
-  const parents = new Set<number>();
-  const addAll = (key: number, isIt: (row: number) => boolean = () => true) => {
-    for (const column of ABOVE)
-      index.eachArea(key, column, (row) => {
-        if (isIt(row)) parents.add(row);
-      });
-  };
-  for (const form of isWhole ? formsOf(fold(text)) : beginningsOf(text)) {
-    const whole = index.keys.find(form.text);
+/** What the areas of an index may lie in, as a text names it. Each part of a text is looked up once, however it is reached. */
+class Parents {
+  readonly #index: NameIndex;
+  readonly #isWhole: boolean;
+  readonly #known = new Map<string, ReadonlySet<number>>();
+
+  /** @param isWhole whether names must be typed whole; else the last one may be the beginning of a name */
+  constructor(index: NameIndex, isWhole: boolean) {
+    this.#index = index;
+    this.#isWhole = isWhole;
+  }
+
+  /** The areas above barangays that a text names, alone or before the names of what they lie in. */
+  named(text: string): ReadonlySet<number> {
+    // No city is called by a number.
+    const forms = this.#isWhole ? formsOf(fold(text)) : beginningsOf(text).filter(({ isGuess }) => !isGuess);
+    return new Set(forms.flatMap((form) => [...this.#called(form.text)]));
+  }
+
+  /** @param text folded */
+  #called(text: string): ReadonlySet<number> {
+    const known = this.#known.get(text);
+    if (known) return known;
+    const found = new Set<number>();
+    this.#known.set(text, found);
+    const addAll = (key: number, isIt: (row: number) => boolean = () => true) => {
+      for (const column of ABOVE)
+        this.#index.eachArea(key, column, (row) => {
+          if (isIt(row)) found.add(row);
+        });
+    };
+    const whole = this.#index.keys.find(text);
     if (whole !== -1) addAll(whole);
-    if (!isWhole) {
-      const end = index.endOf('municity');
-      wordStartsOf(index).each(form.text, (key, how) => {
+    if (!this.#isWhole) {
+      const end = this.#index.endOf('municity');
+      wordStartsOf(this.#index).each(text, (key, how) => {
         if (key < end && how !== 'word') addAll(key);
       });
     }
-    for (let at = form.text.indexOf(' '); at !== -1; at = form.text.indexOf(' ', at + 1)) {
-      const key = index.keys.find(form.text.slice(0, at));
+    for (let at = text.indexOf(' '); at !== -1; at = text.indexOf(' ', at + 1)) {
+      const key = this.#index.keys.find(text.slice(0, at));
       if (key === -1) continue;
-      const around = parentsOf(index, form.text.slice(at + 1), isWhole);
-      addAll(key, (row) => liesIn(index, row, around));
+      const around = formsOf(text.slice(at + 1)).map((form) => this.#called(form.text));
+      addAll(key, (row) => around.some((parents) => liesIn(this.#index, row, parents)));
     }
+    return found;
   }
-  return parents;
 }
 
 const ABOVE = COLUMNS.filter((column) => column !== 'barangay');
