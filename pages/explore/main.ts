@@ -352,7 +352,7 @@ function offerToSignIn(): void {
       : ' for boundaries of barangays';
   // On a phone only these are worth their room.
   purpose.classList.toggle('to', !changes && !isForBorders);
-  showCredit({ borders: bordersAreSimplified ? SIMPLIFIED : '', isSaidBeside: !isSignedIn });
+  showCredit({ borders: bordersAreSimplified ? SIMPLIFIED : '', isSaidBeside: !isSignedIn && isForBorders });
 }
 
 /** Offers to sign in, and shows a notice if the areas that are shown have no boundaries. */

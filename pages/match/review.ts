@@ -184,7 +184,8 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
         onChoose: (place) => decide(from + at, place),
       }),
     );
-    current = from;
+    // Behind the last group stand only rows that name no place, which nobody decides.
+    current = Math.min(from, shown.length);
     for (const [at, entry] of entries.entries()) entry.show(at === 0);
     const rows = shownBeside.slice(Math.max(0, from - shown.length), Math.max(0, from + PAGE - shown.length));
     list.replaceChildren(
@@ -195,7 +196,7 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     list.setAttribute('start', String(from + 1));
     byId('filter-about', HTMLElement).textContent = count > 0 ? '' : emptyText();
     list.hidden = count === 0;
-    byId('keys', HTMLElement).hidden = shown.length === 0;
+    byId('keys', HTMLElement).hidden = entries.length === 0;
     const last = Math.max(0, Math.ceil(count / PAGE) - 1);
     byId('pages', HTMLElement).hidden = last === 0;
     byId('page-about', HTMLElement).textContent = `Page ${number(page + 1)} of ${number(last + 1)}`;

@@ -11,18 +11,26 @@ export function isNear([west, south, east, north]: Extent): boolean {
   return west >= AROUND[0] && south >= AROUND[1] && east <= AROUND[2] && north <= AROUND[3];
 }
 
+/** Whether nothing of an extent lies in the Philippines or near. */
+function isFar([west, south, east, north]: Extent): boolean {
+  return west > AROUND[2] || east < AROUND[0] || south > AROUND[3] || north < AROUND[1];
+}
+
 /** What lies in the Philippines or near, and how much lies elsewhere. */
 export interface Whereabouts {
-  /** The part of the world to open a map on without the rest; undefined where that is all of it, or where most lies elsewhere. */
+  /**
+   * The part of the world to open a map on, without what lies far outside of the Philippines or reaches there; undefined
+   * where nothing lies far outside, or most does.
+   */
   readonly main: Extent | undefined;
-  /** How many lie far outside of the Philippines. */
+  /** How many lie far outside of the Philippines, with all of their extent. */
   readonly far: number;
 }
 
 /** @param extents of the features that have a place */
 export function whereabouts(extents: readonly Extent[]): Whereabouts {
   const near = extents.filter(isNear);
-  const far = extents.length - near.length;
+  const far = extents.filter(isFar).length;
   if (far === 0 || near.length <= far) return { main: undefined, far };
   const main = near.reduce<[number, number, number, number]>(
     ([west, south, east, north], one) => [

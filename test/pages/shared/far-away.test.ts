@@ -18,6 +18,12 @@ describe('where features lie', () => {
     expect(whereabouts([LONDON, CEBU[0]])).toEqual({ main: undefined, far: 1 });
   });
 
+  it('is not far away where a part lies in the Philippines', () => {
+    const track: Extent = [122, 14, 140, 15];
+    expect(whereabouts([...CEBU, track])).toEqual({ main: undefined, far: 0 });
+    expect(whereabouts([...CEBU, track, LONDON])).toEqual({ main: [123.7, 10.2, 124, 10.4], far: 1 });
+  });
+
   it('is near with the seas of the country, and not where a part lies elsewhere', () => {
     expect([at(114, 8), at(127, 17), at(119.3, 4.6)].map(isNear)).toEqual([true, true, true]);
     expect([at(121.5, 25), at(10.3, 123.9), [120, 14, 140, 15] as const].map(isNear)).toEqual([false, false, false]);
