@@ -138,11 +138,12 @@ export async function readOwn(
 function farAway(count: number, { showAll, goBack }: Readonly<Record<'showAll' | 'goBack', () => void>>): HTMLElement {
   const sentence = `${farWords(count, ['feature', 'features'])}. `;
   const offer = count === 1 ? 'Show it' : 'Show them';
+  let isAway = false;
   const toggle = button(offer, () => {
-    const isBack = toggle.textContent !== offer;
-    toggle.textContent = isBack ? offer : 'Back to the others';
-    if (isBack) goBack();
-    else showAll();
+    isAway = !isAway;
+    toggle.textContent = isAway ? 'Back to the others' : offer;
+    if (isAway) showAll();
+    else goBack();
   });
   return el('p', { class: 'quiet far-away' }, sentence, toggle);
 }

@@ -184,7 +184,7 @@ async function layoutOf(
   const { colors } = parts;
   // Rings that run the other way round would be holes in the land, so each kind has a path of its own.
   const grounds = [land, beside].map((all) => all.map(({ path }) => path).join(''));
-  const where = isSmall(box) ? whereabouts(box, parts, [room, roomOnLand]) : '';
+  const where = isSmall(box) ? insetOf(box, parts, [room, roomOnLand]) : '';
   const below = top + height + GAP;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${rounded(sheetHeight)}" viewBox="0 0 ${size.width} ${rounded(sheetHeight)}" font-family="${FONTS}" fill="${COLORS.ink}">`,
@@ -447,7 +447,7 @@ function isSmall([west, south, east, north]: Box): boolean {
 const INSET = { width: 78, height: 124 } as const;
 
 /** A small map of the country with a frame around a part of it, where there is room for one. */
-function whereabouts(box: Box, { land, colors }: PictureParts, [room, roomOnLand]: readonly [Room, Room]): string {
+function insetOf(box: Box, { land, colors }: PictureParts, [room, roomOnLand]: readonly [Room, Room]): string {
   const frame: Frame = { box: COUNTRY, ...INSET };
   const shapes = land.flatMap(({ features }) =>
     features.flatMap(({ geometry }) => shapeOf(geometry, frame)?.path ?? ''),
