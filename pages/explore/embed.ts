@@ -49,7 +49,7 @@ export function openEmbedOfPlace(area: Area | undefined): void {
     el(
       'p',
       { class: 'quiet' },
-      `It shows the coarse map, which needs no key${area ? ', with this place in its middle' : ''}.`,
+      `It shows the map that everybody sees, with simplified borders${area ? ' and this place in its middle' : ''}.`,
     ),
   );
   frameParts(framedPlace(name, location), { choices, preview, box: bbox ?? COUNTRY, hasLegend: false });

@@ -7,7 +7,7 @@ import { inlineMarkdown, markdown, slugOf } from './markdown.ts';
 import { type OpenApi, resolveSchema } from './openapi.ts';
 import { operationSection, type Placed } from './operation.ts';
 import { type Family, searchFileOf } from './search.ts';
-import { SPREADSHEET_GUIDE } from './spreadsheet.ts';
+import { SPREADSHEET } from './spreadsheet.ts';
 
 export interface Reference {
   pages: ReferencePage[];
@@ -47,7 +47,7 @@ export function renderReference(document: OpenApi): Reference {
       name: 'Guide',
       entries: entriesOf(guide),
     },
-    { path: SPREADSHEET.path, name: SPREADSHEET.name, entries: entriesOf(SPREADSHEET_GUIDE) },
+    { path: SPREADSHEET.path, name: SPREADSHEET.name, entries: entriesOf(SPREADSHEET.guide) },
     ...families,
     {
       path: 'schemas',
@@ -57,7 +57,7 @@ export function renderReference(document: OpenApi): Reference {
   ];
   const bodies = [
     firstPage(guide, families),
-    html`${heading(SPREADSHEET.name)}<section class="guide" aria-label="Guide">${markdown(SPREADSHEET_GUIDE)}</section>`,
+    html`${heading(SPREADSHEET.name)}<section class="guide" aria-label="Guide">${markdown(SPREADSHEET.guide)}</section>`,
     ...families.map((family) => familyPage(document, family)),
     html`${heading('Schemas')}<p class="about">What answers and bodies are made of.</p>
     <section aria-label="Schemas">${schemas.map((name) => schemaSection(document, name))}</section>`,
@@ -70,9 +70,6 @@ export function renderReference(document: OpenApi): Reference {
   }));
   return { pages, search: searchFileOf(document, families) };
 }
-
-/** The page for people who do not program. */
-const SPREADSHEET = { path: 'spreadsheet', name: 'From a spreadsheet to a map' } as const;
 
 /** The sections of a guide. */
 function entriesOf(guide: string): Chapter['entries'] {

@@ -5,6 +5,7 @@ import { anchorOf } from './fields.ts';
 import { slugOf } from './markdown.ts';
 import { type OpenApi, type Operation, resolveSchema, type Schema } from './openapi.ts';
 import type { Placed } from './operation.ts';
+import { SPREADSHEET } from './spreadsheet.ts';
 
 /** A page of operations. */
 export interface Family extends Chapter {
@@ -28,7 +29,7 @@ const ERROR = 0.7;
 const SCHEMA = 0.3;
 
 /**
- * What the search of the reference finds: operations with their parameters and fields, their families, the guide, error
+ * What the search of the reference finds: operations with their parameters and fields, their families, the guides, error
  * codes, schemas, pages of the service, and questions whose answer has no other place.
  *
  * @throws Error if a topic of everyday words leads to nothing
@@ -46,7 +47,8 @@ export function searchFileOf(document: OpenApi, families: readonly Family[]): Se
         weight: FAMILY,
       }),
     ),
-    ...guideEntries(document.info.description),
+    ...guideEntries({ path: '', name: 'Guide', guide: document.info.description }),
+    ...guideEntries(SPREADSHEET),
     ...pages.map((page): Entry => ({ ...page, about: `Page ${page.href}`, weight: 1 })),
     ...questions.map((question): Entry => ({ ...question, about: 'Question', weight: 1 })),
     ...Object.keys(document.components.schemas)
@@ -111,8 +113,8 @@ function schemaEntry(document: OpenApi, name: string): Entry {
   };
 }
 
-/** The sections of the guide, the points of their lists that have a name, and the error codes. */
-function guideEntries(guide: string): Entry[] {
+/** The sections of a guide, the points of their lists that have a name, and the error codes. */
+function guideEntries({ path, name: about, guide }: Readonly<Record<'path' | 'name' | 'guide', string>>): Entry[] {
   const sections = guide.split(/^## /m).slice(1);
   return sections.flatMap((section) => {
     const [title = '', ...lines] = section.split('\n');
@@ -121,16 +123,16 @@ function guideEntries(guide: string): Entry[] {
     const errors = [...text.matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+) \|$/gm)];
     const prose = text.replace(/^- \*\*[\s\S]*?(?=^- |^$)/gm, '').replace(/^\| \d{3} \| `.*\n/gm, '');
     return [
-      { href: `${addressOf('')}#${slugOf(title)}`, title, about: 'Guide', text: plain(prose), weight: GUIDE },
+      { href: `${addressOf(path)}#${slugOf(title)}`, title, about, text: plain(prose), weight: GUIDE },
       ...points.map(([, name = '', point = '']) => ({
-        href: `${addressOf('')}#${slugOf(name)}`,
+        href: `${addressOf(path)}#${slugOf(name)}`,
         title: name,
-        about: `Guide, ${title}`,
+        about: `${about}, ${title}`,
         text: plain(point),
         weight: GUIDE,
       })),
       ...errors.map(([, status = '', code = '', meaning = '']) => ({
-        href: `${addressOf('')}#error-${code}`,
+        href: `${addressOf(path)}#error-${code}`,
         title: code,
         about: `Error ${status}`,
         names: code,

@@ -2,7 +2,10 @@
  * The guide for people who do not program, as Markdown. Bold words are names on the pages, exactly as they stand there, and
  * code is a heading that is understood.
  */
-export const SPREADSHEET_GUIDE = `Five steps, without a line of code. Words in bold are the names of buttons on the pages.
+export const SPREADSHEET = {
+  path: 'spreadsheet',
+  name: 'From a spreadsheet to a map',
+  guide: `Five steps, without a line of code. Words in bold are the names of buttons on the pages.
 
 ## 1. Open your list
 
@@ -57,4 +60,5 @@ are from. [Sources and licences](/v1/sources) has the words for the boundaries, 
 | Your map | a preview in one tab | stored, to share and to embed |
 | Borders | simplified, down to cities and municipalities | detailed, down to barangays |
 | Pictures, and maps of places on other sites | yes | yes |
-`;
+`,
+} as const;

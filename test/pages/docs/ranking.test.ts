@@ -44,6 +44,8 @@ const QUESTIONS: readonly [question: string, ...answers: string[]][] = [
   ['qgis', '/downloads', 'list_downloads'],
   ['download all barangays', '/downloads', 'list_downloads'],
   ['attribution', 'list_sources', 'data-sources-and-licences'],
+  ['how to cite', 'how-to-cite-it'],
+  ['rows in doubt', '3-decide-the-rows-in-doubt'],
   // A developer of a hospital.
   ['which province is this point in', 'reverse_geocode'],
   ['latitude', 'reverse_geocode'],

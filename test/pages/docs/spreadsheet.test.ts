@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { FREE_ROWS, MAX_ROWS } from '../../../pages/match/limits.ts';
 import { number } from '../../../pages/shared/format.ts';
-import { SPREADSHEET_GUIDE } from '../../../scripts/pages/reference/spreadsheet.ts';
+import { SPREADSHEET } from '../../../scripts/pages/reference/spreadsheet.ts';
 import { placeColumns } from '../../../src/match/columns.ts';
 
 const PAGES = new URL('../../../pages/', import.meta.url);
@@ -18,7 +18,7 @@ async function sources(): Promise<string> {
 describe('the guide for people who do not program', () => {
   it('names buttons as the pages do', async () => {
     const text = await sources();
-    const names = new Set([...SPREADSHEET_GUIDE.matchAll(/\*\*(.+?)\*\*/g)].map(([, name = '']) => name));
+    const names = new Set([...SPREADSHEET.guide.matchAll(/\*\*(.+?)\*\*/g)].map(([, name = '']) => name));
     expect(names.size).toBeGreaterThan(15);
     const isOnPages = (name: string) =>
       [`'${name}'`, `>${name}<`, `>${name} <`, `(['${name}`].some((written) => text.includes(written)) ||
@@ -28,12 +28,12 @@ describe('the guide for people who do not program', () => {
   });
 
   it('has the limits of the page', () => {
-    expect(SPREADSHEET_GUIDE).toContain(`| Rows of a list | ${number(FREE_ROWS)} | ${number(MAX_ROWS)} |`);
+    expect(SPREADSHEET.guide).toContain(`| Rows of a list | ${number(FREE_ROWS)} | ${number(MAX_ROWS)} |`);
   });
 
   it('has only headings that are understood, each in its column', () => {
     const fields = ['region', 'province', 'municity', 'barangay', 'text', 'code'] as const;
-    const rows = [...SPREADSHEET_GUIDE.matchAll(/^\| [^|]+ \| (`.+`) \|$/gm)].map(([, cell = '']) => cell);
+    const rows = [...SPREADSHEET.guide.matchAll(/^\| [^|]+ \| (`.+`) \|$/gm)].map(([, cell = '']) => cell);
     expect(rows).toHaveLength(fields.length);
     for (const [at, field] of fields.entries())
       for (const [, heading = ''] of (rows[at] ?? '').matchAll(/`([^`]+)`/g))
