@@ -159,7 +159,7 @@ async function layoutOf(
     ...([west - (east - west) * AROUND, south - (north - south) * AROUND] as const),
     ...([east + (east - west) * AROUND, north + (north - south) * AROUND] as const),
   ];
-  const frame: Frame = { box: size.height === undefined ? box : around, width: free, height };
+  const frame: Frame = { box: around, width: free, height };
   const shapes = await shapesIn(frame);
   const drawnOf = (features: readonly Feature[]) => features.flatMap(({ geometry }) => shapeOf(geometry, frame) ?? []);
   const land = drawnOf(parts.land.flatMap(({ features }) => features));

@@ -386,6 +386,15 @@ describe('a printed map', () => {
     expect([paperFor([117, 4, 127, 21]), paperFor([117, 10, 127, 14])]).toEqual(['portrait', 'landscape']);
   });
 
+  it.each(Object.keys(SHEET_SIZES) as SheetName[])('shows what lies just beside its box, %s', async (size) => {
+    const beside = polygon(ring(122.01, 10.5, 122.03, 11.5));
+    const svg = await draw({ legend: undefined }, { size, areas: [beside] });
+    const path = elementsOf(svg).find(({ attributes }) => attributes.fill === '#ffffcc')?.attributes.d ?? '';
+    const right = Math.max(...[...path.matchAll(/[ML]([\d.-]+) /g)].map(([, at]) => Number(at)));
+    expect(right).toBeGreaterThan(0);
+    expect(right).toBeLessThan(mapOf(svg).width);
+  });
+
   it('has its words in lines of a width, and parts only words that are longer', () => {
     const by = (text: string) => text.length;
     expect(wrapped('one two three', 7, by)).toEqual(['one two', 'three']);
