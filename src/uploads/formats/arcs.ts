@@ -45,7 +45,7 @@ export class Arcs {
    * Takes bytes of a chunk from an index on. In the first chunk it is the index after the outermost array's bracket.
    *
    * @returns the index after the last byte taken
-   * @throws FileFault with the offset of the fault in the chunk
+   * @throws FileFault with the offset of the fault from the beginning of the chunk, bytes; negative in an earlier chunk
    */
   take(chunk: Uint8Array, from: number): number {
     for (let i = from; i < chunk.length; i += 1) {
@@ -54,13 +54,13 @@ export class Arcs {
         const start = i;
         while (i + 1 < chunk.length && NUMERIC[chunk[i + 1] as number] === 1) i += 1;
         if (this.#level < 2 || this.#due === 'comma') throw this.#wrong(start);
-        if (this.#number.length + i - start >= MAX_NUMBER_BYTES) throw this.#wrong(start);
+        if (this.#number.length + i - start >= MAX_NUMBER_BYTES) throw this.#wrong(start - this.#number.length);
         this.#number += String.fromCharCode(...chunk.subarray(start, i + 1));
         continue;
       }
       if (this.#number !== '') this.#endNumber(i);
       if (byte === COMMA && this.#due === 'comma') this.#due = 'item';
-      else if (byte === OPEN && this.#due !== 'comma' && this.#level < 2) this.#open();
+      else if (byte === OPEN && this.#due !== 'comma' && this.#level < 2) this.#open(i);
       else if (byte === CLOSE && this.#due !== 'item') {
         if (this.#level === 2) this.#endPosition(i);
         this.#due = 'comma';
@@ -109,9 +109,10 @@ export class Arcs {
     return [this.#blocks[Math.floor(i / BLOCK)] as Float64Array, (i % BLOCK) * AXES];
   }
 
-  #open(): void {
+  #open(i: number): void {
     if (this.#positions + this.count >= MAX_ARC_POSITIONS) {
-      throw new FileFault(`has arcs of more than ${MAX_ARC_POSITIONS} positions, arcs counting for one`);
+      const message = `has arcs of more than ${MAX_ARC_POSITIONS} positions, arcs counting for one`;
+      throw new FileFault(message, undefined, { offset: i });
     }
     this.#due = 'any';
     this.#level += 1;

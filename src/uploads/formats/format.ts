@@ -11,7 +11,7 @@ export const MAX_FEATURES = 1_000_000;
 export class FileFault extends Error {
   override readonly name = 'FileFault';
   readonly location: string | undefined;
-  /** Offset of the fault in its object, bytes; undefined if it concerns the whole object. */
+  /** Offset of the fault in the bytes that were being read, an object or a chunk; undefined if it concerns the whole object. */
   readonly offset: number | undefined;
   /** The cell of a table that it is about. */
   readonly cell: Cell | undefined;

@@ -29,7 +29,7 @@ export const geojson: Format = {
 class GeoJsonReader implements FeatureReader {
   readonly #options: ReadOptions;
   readonly #itemOptions: FeatureTextOptions;
-  /** The outermost object without its features. */
+  /** The outermost object; an empty array is in the place of its features. */
   readonly #top = new ObjectCollector(['features', ...MEMBERS]);
   readonly #feature = new ObjectCollector(MEMBERS);
   /** Where the next byte is: `top` in the outermost object, `between` in its array of features. */
@@ -40,8 +40,12 @@ class GeoJsonReader implements FeatureReader {
   #count = 0;
   /** Bytes of the chunks before this one. */
   #offset = 0;
-  /** Offset of the current feature, bytes from the beginning of the file. */
+  /** Offsets of the outermost object, its array of features and the current feature, bytes from the beginning of the file. */
+  #topAt = 0;
+  #arrayAt = Infinity;
   #featureAt = 0;
+  /** How many bytes longer the array of features is than the empty one that is collected. */
+  #omitted = 0;
 
   constructor(options: ReadOptions) {
     this.#options = options;
@@ -53,10 +57,11 @@ class GeoJsonReader implements FeatureReader {
     while (i < chunk.length) {
       switch (this.#state) {
         case 'top':
-          i = this.#withLocation('the collection', this.#offset, () => this.#takeTop(chunk, i));
+          i = this.#withLocation('the collection', this.#topAt, () => this.#takeTop(chunk, i));
           if (this.#top.stopped) {
             if (this.#hasFeatures) throw new FileFault('has the member "features" more than once', this.#locationOf(i));
             this.#hasFeatures = true;
+            this.#arrayAt = this.#offset + i;
             this.#requireWgs84();
             this.#state = 'between';
             i += 1;
@@ -95,10 +100,10 @@ class GeoJsonReader implements FeatureReader {
       throw new FileFault(`is cut off: the outermost object does not end${where}`, `byte ${this.#offset}`);
     }
     if (!this.#hasFeatures && !this.#top.members.some(({ name }) => name === 'features')) {
-      yield this.#withLocation('', 0, () => featureOfText(this.#top, [], this.#options));
+      yield this.#withLocation('', this.#topAt, () => featureOfText(this.#top, [], this.#options));
       return;
     }
-    const { value } = this.#withLocation('the collection', 0, () => parseJson(this.#top.bytes));
+    const { value } = this.#withLocation('the collection', this.#topAt, () => parseJson(this.#top.bytes));
     const { type, features, crs, bbox } = value as Record<string, unknown>;
     if (type !== 'FeatureCollection')
       throw new FileFault('must have the type "FeatureCollection", because it has features');
@@ -126,7 +131,8 @@ class GeoJsonReader implements FeatureReader {
   #requireWgs84(): void {
     for (const member of this.#top.members) {
       if (member.name !== 'crs') continue;
-      const { value } = this.#withLocation('the collection', 0, () => parseJson(this.#top.bytesOf(member)));
+      const from = this.#topAt + member.start;
+      const { value } = this.#withLocation('the collection', from, () => parseJson(this.#top.bytesOf(member)));
       requireWgs84(value, this.#options);
     }
   }
@@ -138,12 +144,14 @@ class GeoJsonReader implements FeatureReader {
     if (this.#state === 'start') {
       if (byte !== OPEN_OBJECT) throw new FileFault('is no GeoJSON: it does not begin with "{"', this.#locationOf(i));
       this.#top.begin();
+      this.#topAt = this.#offset + i;
       this.#state = 'top';
       return 0;
     }
     if (this.#state === 'end') throw new FileFault('goes on behind its end', this.#locationOf(i));
     if (byte === CLOSE_ARRAY && this.#expected !== 'feature') {
       this.#top.resume();
+      this.#omitted = this.#offset + i + 1 - this.#arrayAt - '[]'.length;
       this.#state = 'top';
       return 1;
     }
@@ -167,7 +175,10 @@ class GeoJsonReader implements FeatureReader {
       return work();
     } catch (error) {
       if (!(error instanceof FileFault)) throw error;
-      const location = error.offset === undefined ? `from byte ${from}` : `byte ${from + error.offset}`;
+      // Behind the array of features, the collected object has other offsets than the file.
+      const byte = from + (error.offset ?? 0);
+      const inFile = byte + (byte > this.#arrayAt ? this.#omitted : 0);
+      const location = error.offset === undefined ? `from byte ${from}` : `byte ${inFile}`;
       throw new FileFault(object === '' ? error.message : `${object}: ${error.message}`, location);
     }
   }

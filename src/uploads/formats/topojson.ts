@@ -5,10 +5,9 @@ import { Arcs, type Transform } from './arcs.ts';
 import { parseJson, requireWgs84, writtenMembers } from './feature-text.ts';
 import { geometryOfValues } from './feature-values.ts';
 import { type FeatureReader, FileFault, type Format, type ReadOptions, withLocation } from './format.ts';
-import { ObjectCollector } from './json-objects.ts';
+import { ObjectCollector, OPEN_OBJECT } from './json-objects.ts';
 import { geometryOfObject, requireFewPositions, type Topology, type TopologyObject } from './topojson-geometry.ts';
 
-const OPEN_OBJECT = 123;
 const BOM = [0xef, 0xbb, 0xbf];
 
 export const topojson: Format = {
@@ -26,12 +25,14 @@ export const topojson: Format = {
  */
 class TopoJsonReader implements FeatureReader {
   readonly #options: ReadOptions;
-  /** The topology without its arcs. */
+  /** The topology; an empty array is in the place of its arcs. */
   readonly #top = new ObjectCollector(['arcs']);
   #arcs: Arcs | undefined;
   #state: 'start' | 'top' | 'arcs' | 'end' = 'start';
   /** Bytes of the chunks before this one. */
   #offset = 0;
+  /** Offset of the outermost object, bytes from the beginning of the file. */
+  #topAt = 0;
 
   constructor(options: ReadOptions) {
     this.#options = options;
@@ -41,7 +42,7 @@ class TopoJsonReader implements FeatureReader {
     for (let i = 0; i < chunk.length; ) {
       const from = i;
       if (this.#state === 'top') {
-        i = this.#withLocation(from, () => this.#top.take(chunk, from, 'arcs'));
+        i = this.#apartFromArcs(() => this.#top.take(chunk, from, 'arcs'));
         if (this.#top.stopped) {
           if (this.#arcs) throw new FileFault('has the member "arcs" more than once', this.#locationOf(i));
           this.#arcs = new Arcs();
@@ -53,7 +54,7 @@ class TopoJsonReader implements FeatureReader {
         }
       } else if (this.#state === 'arcs') {
         const arcs = this.#arcs as Arcs;
-        i = this.#withLocation(0, () => arcs.take(chunk, from));
+        i = this.#withByte(() => arcs.take(chunk, from));
         if (arcs.closed) {
           this.#top.resume();
           this.#state = 'top';
@@ -70,7 +71,7 @@ class TopoJsonReader implements FeatureReader {
     if (this.#state !== 'end') {
       throw new FileFault('is cut off: the outermost object does not end', `byte ${this.#offset}`);
     }
-    const { text, value } = this.#parsed();
+    const { text, value } = this.#apartFromArcs(() => parseJson(this.#top.bytes));
     const { type, objects, transform, crs, arcs = [] } = value as Record<string, unknown>;
     if (type !== 'Topology') throw new FileFault('must have the type "Topology"');
     if (!isObject(objects)) throw new FileFault('must have "objects", as an object');
@@ -117,12 +118,14 @@ class TopoJsonReader implements FeatureReader {
     return { ...geometryOfValues(geometry, this.#options), ...members };
   }
 
-  #parsed(): { text: string; value: unknown } {
+  /** Calls `work`, which reads the outermost object without its arcs, and adds this and the object's first byte to a fault. */
+  #apartFromArcs<T>(work: () => T): T {
     try {
-      return parseJson(this.#top.bytes);
+      return work();
     } catch (error) {
-      // The text without the arcs has other offsets than the file, so the fault gets no location.
-      throw error instanceof FileFault ? new FileFault(`${error.message}, apart from its arcs`) : error;
+      if (!(error instanceof FileFault)) throw error;
+      // The text without the arcs has other offsets than the file, so the fault has no byte of its own.
+      throw new FileFault(`${error.message}, apart from its arcs`, `from byte ${this.#topAt}`);
     }
   }
 
@@ -133,17 +136,18 @@ class TopoJsonReader implements FeatureReader {
     if (this.#state === 'end') throw new FileFault('goes on behind its end', this.#locationOf(i));
     if (byte !== OPEN_OBJECT) throw new FileFault('is no TopoJSON: it does not begin with "{"', this.#locationOf(i));
     this.#top.begin();
+    this.#topAt = this.#offset + i;
     this.#state = 'top';
     return 0;
   }
 
-  /** Calls `work` and adds to a fault its byte, or `from`. */
-  #withLocation<T>(from: number, work: () => T): T {
+  /** Calls `work`, which reads bytes of this chunk, and adds its byte in the file to a fault. */
+  #withByte<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {
-      if (!(error instanceof FileFault)) throw error;
-      throw new FileFault(error.message, this.#locationOf(error.offset ?? from));
+      if (!(error instanceof FileFault) || error.offset === undefined) throw error;
+      throw new FileFault(error.message, this.#locationOf(error.offset));
     }
   }
 

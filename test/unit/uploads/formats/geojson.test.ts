@@ -125,8 +125,13 @@ it.each<[string, string, string | undefined]>([
   ['a collection', '{"type":"FeatureCollection","name":Ñ,"features":[]}', 'byte 35'],
   ['a feature of one', '{"features":[{"type":"Feature","geometry":null,"properties":{"a":01}}]}', 'byte 66'],
   ['a Feature whose properties are a list', '{"type":"Feature","geometry":null,"properties":[]}', 'from byte 0'],
-])('says the byte of a fault in %s', (_, text, location) => {
+  ['a geometry behind blank lines', '\n\n\n{"type":"Point","coordinates":[1,]}', 'byte 36'],
+  ['a collection, behind its features', `{"features":[${JSON.stringify(feature({}))}],"name":tru}`, 'byte 109'],
+  ['a crs before the features', ' {"crs":{"type":name},"features":[]}', 'byte 16'],
+  ['a collection that is too deep', ` {"name":${'['.repeat(65)}`, 'from byte 1'],
+])('says the byte of a fault in %s, wherever chunks end', (_, text, location) => {
   expect(readUntilRefused('a.geojson', [text]).location).toBe(location);
+  expect(readUntilRefused('a.geojson', text).location).toBe(location);
 });
 
 it('has null for properties that are left out', () => {

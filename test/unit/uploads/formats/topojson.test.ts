@@ -1,6 +1,6 @@
 import mapshaper from 'mapshaper';
 import { describe, expect, it } from 'vitest';
-import { geojsonOf, readInChunks } from '../read.ts';
+import { geojsonOf, readInChunks, readUntilRefused } from '../read.ts';
 
 const topology = (members: object) => JSON.stringify({ type: 'Topology', arcs: [], objects: {}, ...members });
 const read = (text: string, cuts: number[] = []) => geojsonOf(readInChunks('a.topojson', text, cuts));
@@ -212,7 +212,8 @@ describe('TopoJSON', () => {
       ['with a wrong transform', topology({ transform: { scale: [1] } }), /transform must have/],
       ['that is projected', topology({ crs: { properties: { name: 'EPSG:32651' } } }), /send srid=32651/],
       ['with a member twice', '{"type":"Topology","objects":{"a":{"type":null,"x":1,"x":2}}}', /the member "x" twice/],
-      ['with no JSON behind', '{"arcs":[[[1,2]]],"objects":}', /no valid JSON, apart from its arcs/],
+      ['with no JSON behind', ' {"arcs":[[[1,2]]],"objects":}', /no valid JSON, apart from its arcs/, /^from byte 1$/],
+      ['that is too deep', ` {"objects":${'['.repeat(65)}`, /deeper than 64 levels, apart/, /^from byte 1$/],
       [
         'with an arc that is not there',
         object({ type: 'LineString', arcs: [3] }),
@@ -247,14 +248,14 @@ describe('TopoJSON', () => {
       ],
     ];
     for (const [what, text, message, location] of cases) {
-      let refused: Error & { location?: string } = new Error('was read');
-      try {
-        read(text);
-      } catch (error) {
-        refused = error as Error;
-      }
+      const refused = readUntilRefused('a.topojson', [text]);
       expect(refused.message, what).toMatch(message);
       if (location) expect(refused.location, what).toMatch(location);
+      // Its chunks are single characters, and end elsewhere than the file's.
+      expect(readUntilRefused('a.topojson', text), what).toMatchObject({
+        message: refused.message,
+        location: refused.location,
+      });
     }
     expect(() => readInChunks('a.json', topology({}))).toThrow(/name that ends with .topojson/);
   });
