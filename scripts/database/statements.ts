@@ -44,7 +44,7 @@ const TIMEOUT_MS = 30_000;
 
 const MAX_CONNECTIONS = 10;
 
-/** How a session writes times, intervals and bytes. */
+/** Options of a session of Postgres: it writes times, intervals and bytes as Neon does. */
 const FORMATS = '-c timezone=UTC -c datestyle=ISO,MDY -c intervalstyle=postgres -c bytea_output=hex';
 
 const ISOLATION_LEVELS: Record<string, string> = {
@@ -91,13 +91,12 @@ export function openStatements(
   { singleSession, connections = MAX_CONNECTIONS }: StatementsOptions,
 ): Statements {
   const pool = new pg.Pool({
-    connectionString,
+    // PGlite writes as Neon does. Another server writes as its operator has set.
+    connectionString: singleSession ? connectionString : withFormats(connectionString),
     max: singleSession ? 1 : connections,
     statement_timeout: TIMEOUT_MS,
     connectionTimeoutMillis: TIMEOUT_MS,
     application_name: 'neon-endpoint',
-    // A server has the formats of its country, and the service reads those of Neon. PGlite has them too.
-    ...(singleSession ? {} : { options: FORMATS }),
   });
   // The pool drops an idle connection that the server closes. The next request opens another one.
   pool.on('error', () => {});
@@ -164,6 +163,15 @@ export function openStatements(
 
     close: () => pool.end(),
   };
+}
+
+/** A connection string whose sessions have `FORMATS`, and the other options that it had. */
+function withFormats(connectionString: string): string {
+  const url = new URL(connectionString);
+  const given = url.searchParams.get('options');
+  // Of two options of the same name Postgres takes the last one.
+  url.searchParams.set('options', given === null ? FORMATS : `${given} ${FORMATS}`);
+  return url.href;
 }
 
 async function execute(client: pg.PoolClient, { query, params = [] }: Statement, arrayMode: boolean) {
