@@ -4,17 +4,17 @@ import { readEditions } from './editions.ts';
 import type { Kind } from './kinds.ts';
 import type { Area, Place } from './places.ts';
 
-/** What can happen to an area without a change of its border or its code. */
+/** Kinds of changes that leave the border and the code of an area as they are. */
 const KEEPS_BORDER: ReadonlySet<Kind> = new Set(['renamed', 'reclassified']);
 
-/** Whether an edition has no boundaries here. Its map is then the land of the current one. */
+/** Whether the service has no boundaries of an edition; false if it can't be asked. The map then shows the land of the current one. */
 export async function hasNoBoundaries(edition: string): Promise<boolean> {
   return (await readSources(edition).catch(() => undefined))?.boundaries === 'none';
 }
 
 /**
- * A place of an edition that has no boundaries, as the current edition has it, if its border is the same there by all that is
- * recorded. What can't be read is taken for changed.
+ * Reads from the current edition a place of an older one that has no boundaries, if no change of its border or code is recorded
+ * between the two. Undefined if one is, or if something can't be read.
  */
 export async function readUnchanged(place: Place, edition: string): Promise<Area | undefined> {
   try {

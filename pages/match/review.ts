@@ -136,6 +136,7 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     acceptButton.hidden = accepted === 0 || filter !== 'otherProvince';
     const left = rowsIn(unplaced());
     leaveButton.textContent = `Leave without a code: ${rowsText(left)}`;
+    // In the list to check, likely places are decided first (docs/matching.md).
     leaveButton.hidden = left === 0 || (filter === 'unsure' && groupsWithPlaceIn(groups, 'likely').length > 0);
     const latest = decisions.latest();
     byId('latest', HTMLElement).textContent = latest ?? '';
@@ -153,8 +154,8 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     const list = LISTS.find(([name]) => name === chosen);
     if (list) return list[2](groups);
     const states = chosen === 'unsure' ? UNSURE : [chosen];
-    // Within a state, the lowest score comes first; of equal scores, the group with the most rows. Of what is ambiguous no score says
-    // what is meant, and so that comes first which settles most.
+    // Within a state, the lowest score comes first; of equal scores, the group with the most rows. A score does not say which candidate
+    // of an ambiguous group is meant, so the groups come first of which one decision settles the most rows.
     const sorted = groups.toSorted((a, b) => scoreOf(a) - scoreOf(b) || b.rows.length - a.rows.length);
     return states.flatMap((state) => {
       const inState = sorted.filter((group) => stateOf(group) === state);
@@ -312,7 +313,9 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
   });
 
   return {
+    /** Shows a list and what was found for it, or the same list after more of it was looked up. */
     show(opened: Table, columns: PlaceColumns, found: readonly Group[]) {
+      // Decisions on the same list can still be undone.
       if (groups !== found) decisions = createDecisions();
       similar = undefined;
       table = opened;

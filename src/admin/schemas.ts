@@ -3,11 +3,12 @@ import { keyFields } from '../api-keys/schemas.ts';
 import { datasetSchema } from '../datasets/schemas.ts';
 import { textParam } from '../http/params.ts';
 import { byteCount, moment } from '../http/schemas.ts';
+import { DEFAULT_KEY_RPM } from '../rate-limits/limit.ts';
 
 /** The most that an administrator can allow a key, requests per minute. Users choose from less. */
 const MAX_RPM = 1_000_000;
 
-/** The most that an administrator can allow all keys of an account together, requests per minute, as ACCOUNT_RPM. */
+/** The most that an administrator can allow all keys of an account together, requests per minute; also the most of ACCOUNT_RPM. */
 const MAX_ACCOUNT_RPM = 1_000_000_000;
 
 const userFields = {
@@ -78,15 +79,19 @@ export const userChangeSchema = z
 
 export type UserChange = z.output<typeof userChangeSchema>;
 
-const rpmRule = `must be an integer from 1 to ${MAX_RPM}, or null for the default`;
-const rate = z.int(rpmRule).min(1, rpmRule).max(MAX_RPM, rpmRule).nullish();
+const rpmRule = `must be an integer from 1 to ${MAX_RPM}, or null for the default of ${DEFAULT_KEY_RPM}`;
+const burstRule = `must be an integer from 1 to ${MAX_RPM}, or null`;
+const rate = (rule: string) => z.int(rule).min(1, rule).max(MAX_RPM, rule).nullish();
 
 export const keyChangeSchema = z
   .strictObject({
     ...keyFields,
     name: keyFields.name.optional(),
-    rate_limit_rpm: rate.openapi({ description: 'Requests per minute; null: the default of 60', example: 600 }),
-    rate_limit_burst: rate.openapi({ description: 'Reserved; stored without effect', example: 20 }),
+    rate_limit_rpm: rate(rpmRule).openapi({
+      description: `Requests per minute; null: the default of ${DEFAULT_KEY_RPM}`,
+      example: 600,
+    }),
+    rate_limit_burst: rate(burstRule).openapi({ description: 'Reserved; stored without effect', example: 20 }),
   })
   .refine((change) => Object.keys(change).length > 0, 'must change something')
   .openapi('AdminApiKeyChange', { minProperties: 1, example: { rate_limit_rpm: 600 } });
@@ -135,10 +140,11 @@ export type ListedEvent = z.output<typeof webhookEventSchema>;
 export const activationBody = z
   .object(
     {
-      force: z
-        .boolean('must be true or false')
-        .optional()
-        .openapi({ default: false, description: 'Whether the activation may take data from users', example: true }),
+      force: z.boolean('must be true or false').optional().openapi({
+        default: false,
+        description: 'Whether to activate it even where users lose boundaries, attributes or areas',
+        example: true,
+      }),
     },
     'must be a JSON object',
   )
@@ -153,7 +159,9 @@ export const releaseSchema = z
     id: z.string(),
     edition: z.string(),
     status: z.enum(['active', 'inactive']),
-    boundaries: z.enum(['none', 'display', 'full']),
+    boundaries: z.enum(['none', 'display', 'full']).openapi({
+      description: '`display`: only coarse ones to look at; `full`: also detailed ones, which say what lies where',
+    }),
     counts: z.record(z.string(), z.number()).openapi({ description: 'Number of areas of each kind' }),
     checked_at: moment.nullable().openapi({ description: 'Null if its load was never completed' }),
     activated_at: moment.nullable(),
@@ -182,7 +190,9 @@ export const statsSchema = z
       description:
         'Features of all datasets, and bytes of their stored files, or of their features if there is no file',
     }),
-    requests: z.object({ today: z.number(), last_30_days: z.number() }).openapi({ description: 'API keys' }),
+    requests: z
+      .object({ today: z.number(), last_30_days: z.number() })
+      .openapi({ description: 'Requests with API keys, by days in UTC' }),
     webhook_events: z.object({ total: roughly, last_24_hours: z.int(), without_effect: z.int() }),
     audit_logs: z.object({ total: roughly }),
     releases: z.object({ total: z.int(), active: z.string().nullable() }),

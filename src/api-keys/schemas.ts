@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { SCOPES, type Scope } from '../auth/scopes.ts';
 import { BARRED } from '../control-characters.ts';
 import { bodyText, byteCount, END_OF_TIME, email, idParam, moment } from '../http/schemas.ts';
+import { DEFAULT_KEY_RPM } from '../rate-limits/limit.ts';
 
 const MAX_NAME = 100;
 const MAX_DESCRIPTION = 1000;
@@ -27,7 +28,7 @@ export const keyFields = {
     .openapi({ description: 'Time of expiry; null if it does not expire', example: '2027-12-31T00:00:00Z' }),
 };
 
-const rpmRule = `must be an integer from 1 to ${MAX_RPM}, or null for the default of 60`;
+const rpmRule = `must be an integer from 1 to ${MAX_RPM}, or null for the default of ${DEFAULT_KEY_RPM}`;
 const rate = (rule: string) => z.int(rule).min(1, rule).max(MAX_RPM, rule).nullish();
 
 export const newKeySchema = z
@@ -41,7 +42,10 @@ export const newKeySchema = z
         description: 'Scopes of the key; null or empty: all but admin',
         example: ['read:boundaries'],
       }),
-    rate_limit_rpm: rate(rpmRule).openapi({ description: 'Requests per minute; null: 60', example: 120 }),
+    rate_limit_rpm: rate(rpmRule).openapi({
+      description: `Requests per minute; null: ${DEFAULT_KEY_RPM}`,
+      example: 120,
+    }),
     rate_limit_burst: rate(`must be an integer from 1 to ${MAX_RPM}, or null`).openapi({
       description: 'Reserved; stored without effect',
       example: 20,

@@ -200,6 +200,7 @@ export interface Lookup extends CodeLookup {
   notes: string[];
 }
 
+/** Which boundaries there are; `display`: only coarse ones to look at; `full`: also detailed ones, which say what lies where. */
 export type BoundarySet = 'none' | 'display' | 'full';
 
 /** The boundaries of a level at one resolution. */

@@ -7,21 +7,21 @@ import type { Point } from '../store.ts';
 /** Side of a cell in microdegrees: a quarter of a degree. */
 const SIDE = 250_000;
 
-/** Columns and rows that whole multiples of the side west and south of zero have. */
+/** Numbers of the column east of the meridian 0 and of the row north of the equator, so that the first ones are 0. */
 const WEST = 721;
 const SOUTH = 361;
 
-/** Columns of the whole Earth: both meridians of 180° are on it. */
+/** Columns of the whole Earth. That of 180° W has only this meridian, because the lines are half a microdegree beside it. */
 const COLUMNS = 1441;
 
 /** A point among whole microdegrees. */
 export interface GridPoint {
   readonly lon: number;
   readonly lat: number;
-  /** The greatest whole microdegree that is at most the longitude. */
+  /** The greatest whole microdegrees that are at most the longitude and the latitude. */
   readonly x: number;
   readonly y: number;
-  /** Whether the longitude is that whole microdegree. */
+  /** Whether the longitude is `x`, and the latitude `y`. */
   readonly exactX: boolean;
   readonly exactY: boolean;
 }
@@ -47,9 +47,7 @@ export function cellAt(column: number, row: number): number {
   return row * COLUMNS + column;
 }
 
-/**
- * The last whole microdegrees west and south of a cell. Its own are greater than these, and greater by at most 250,000.
- */
+/** The greatest whole microdegrees west and south of a cell. Those in the cell are greater by 1 to 250,000. */
 export function cornerOf(cell: number): { west: number; south: number } {
   return { west: ((cell % COLUMNS) - WEST) * SIDE, south: southOf(Math.floor(cell / COLUMNS)) };
 }
@@ -79,7 +77,10 @@ export function cellsOfBox(box: { west: number; south: number; east: number; nor
   return cells;
 }
 
-/** Vertices are the doubles nearest to so many millionths. So this says of a vertex what comparing doubles says. */
+/**
+ * The greatest whole microdegree that is at most some degrees. It is compared as `whole / 1e6`, the double that a vertex is taken
+ * for. The product `degrees * 1e6` is rounded, and may be one too small or too large.
+ */
 function wholeBelow(degrees: number): number {
   let whole = Math.floor(degrees * 1e6);
   while ((whole + 1) / 1e6 <= degrees) whole++;

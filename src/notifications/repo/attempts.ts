@@ -5,7 +5,7 @@ import { iso } from '../../db/columns.ts';
 import { profiles } from '../../db/schema/accounts.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../db/schema/notifications.ts';
 
-/** The data of a delivery, which its type says. */
+/** The data of a delivery. Its members depend on the type of the delivery. */
 export type Data = Readonly<Record<string, unknown>>;
 
 /** A delivery of which an attempt has begun. */
@@ -28,10 +28,11 @@ export interface ClaimedDelivery {
   readonly url: string;
   /** The secret, and the previous one during its grace time. */
   readonly secrets: readonly string[];
+  /** PSGC codes of the areas whose changes the endpoint receives. */
   readonly areas: readonly string[];
 }
 
-/** What follows `from`: deliveries `d` that may be sent to their endpoints `e`. */
+/** What follows `from`: deliveries `d` that may be sent, now or later, to their endpoints `e` of accounts `p`. */
 const SENDABLE = sql`${webhookDeliveries} d join ${webhookEndpoints} e on e.id = d.endpoint_id join ${profiles} p on p.id = e.user_id
   where d.next_attempt_at is not null and e.enabled and p.deleted_at is null`;
 
@@ -96,7 +97,7 @@ export async function findNextWait(db: Database): Promise<number | undefined> {
   return seconds ?? undefined;
 }
 
-/** Whether a row `d` is still in this attempt: nobody has begun another one since, stopped it, or recorded its outcome. */
+/** Whether a row `d` is still in this attempt: no other one has begun since, and the delivery is neither stopped nor delivered. */
 function isIn({ id, attempts }: ClaimedDelivery): SQL {
   return sql`d.id = ${id} and d.attempts = ${attempts} and d.next_attempt_at is not null`;
 }
@@ -124,6 +125,7 @@ export interface Outcome {
   readonly status: number | null;
   /** Why it failed; null if it succeeded. */
   readonly error: string | null;
+  /** The beginning of the answer's body; null if there was none. */
   readonly excerpt: string | null;
 }
 
