@@ -33,7 +33,10 @@ const differing = (a: Record<string, unknown>, b: Record<string, unknown>) =>
 
 const sections = differing(recorded, current).filter((key) => key !== 'id' && key !== 'prevId');
 if (sections.length > 0) {
-  const names = sections.flatMap((key) => differing(recorded[key] ?? {}, current[key] ?? {}));
+  // A section is an object of tables and the like by name, or a text such as the version of the snapshot.
+  const names = sections.flatMap((key) =>
+    typeof current[key] === 'object' ? differing(recorded[key] ?? {}, current[key]) : [key],
+  );
   console.error(`src/db/schema differs from migrations/meta/${file} in: ${names.join(', ')}`);
   console.error('Run npm run db:generate and complete the migration by hand.');
   process.exit(1);
