@@ -25,7 +25,7 @@ export interface HistoryFacts {
 /** An area of a change and its share of land; null if unmeasured. */
 export type EncodedParty = readonly [code: string, share: number | null];
 
-/** A change between two consecutive editions, with the areas' names in these editions. */
+/** A change between two consecutive editions. The names of its areas are those of the spans. */
 interface EncodedChange {
   readonly kind: string;
   readonly level: Area['level'];

@@ -25,7 +25,7 @@ Resolution = Literal["simple", "medium", "detailed"]
 LARGEST_PAGE = 100
 
 #: Codes of 503 that no waiting mends.
-_LASTING = {"boundaries_not_loaded", "data_not_loaded", "setting_missing", "webhook_secret_missing"}
+_LASTING = {"boundaries_not_loaded", "data_not_loaded", "setting_missing"}
 _TRANSIENT = {429, 502, 503, 504}
 
 #: Names and addresses of this machine.
