@@ -7,11 +7,14 @@ import type { Area, Choice } from './choice.ts';
 /** Counts by the path of their list. */
 const known = new Map<string, number>();
 
-/** The areas of a choice in a sentence: as many as the files of the level say, or else their list; empty where neither does. */
+/**
+ * The areas of a choice in a sentence: as many as the files of the level say, or else their list; empty where neither does. An edition
+ * without boundaries is said to have none.
+ */
 export async function countedWords(
   choice: Pick<Choice, 'level' | 'edition' | 'boundaries'>,
   area: Area,
-  files: readonly Download[],
+  { files, isDrawn }: { files: readonly Download[]; isDrawn: boolean },
 ): Promise<string> {
   const { level, edition, boundaries } = choice;
   const rowsOf = (resolution: string | null) =>
@@ -21,11 +24,13 @@ export async function countedWords(
   if (total === undefined) return '';
   if (total === 1) return 'One area. ';
   const words = `${number(total)} ${LEVELS[level].nouns.toLowerCase()}`;
-  if (boundaries === 'none') return `${words}. `;
+  if (boundaries === 'none') return `${isDrawn ? '' : 'There are no boundaries of this edition here. '}${words}. `;
   if (all === undefined || drawn === undefined) return `Of ${words}, those with a boundary. `;
-  return all === drawn
-    ? `All ${words}. `
-    : `Of ${words}, those with a boundary: ${number(all - drawn)} in the whole country have none. `;
+  const missing = number(all - drawn);
+  if (missing === '0') return `All ${words}. `;
+  return total === all
+    ? `${words} but for ${missing}, which have no boundary. `
+    : `${words}, but for those without a boundary (${missing} in the whole country). `;
 }
 
 /** @param all of the level */

@@ -77,7 +77,6 @@ async function openSession(): Promise<void> {
   const options = { method: 'POST', body: {} } as const;
   const { data } = await requestJson<JsonOf<'create_download_session'>>('/v1/downloads/sessions', options);
   session = data.session;
-  status.textContent = 'Addresses of layers work for an hour, for whoever has them.';
   show();
 }
 
@@ -181,7 +180,7 @@ function show(): void {
   void import('./later.ts')
     .then(({ later }) => {
       later.showFiles(listedFiles, (it) => withKey(() => save(storedFile(it))));
-      return later.countedWords(now, area, offer.files);
+      return later.countedWords(now, area, { files: offer.files, isDrawn: drawn.has(now.edition) });
     })
     .then((counted) => isShown() && showResult(file, { ...result, counted }))
     // The file is there without it.

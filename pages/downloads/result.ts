@@ -49,13 +49,12 @@ export function showResult(file: ChosenFile, options: ResultOptions): void {
     return el('li', {}, el('b', {}, tool), el('code', {}, line), copy);
   });
   byId('lines', HTMLElement).replaceChildren(...lines);
-  const needsSession = hasBoundaries && session === undefined;
-  byId('session-needed', HTMLElement).replaceChildren(
-    ...(needsSession
+  const needed =
+    session === undefined
       ? [
-          'Tools can’t sign in here. In place of SESSION they need a session, which is valid for an hour. ',
+          'Tools can’t sign in here. In place of SESSION they need a session. ',
           button('Get a session', openSession, { id: 'open-layers' }),
         ]
-      : []),
-  );
+      : ['Copied lines work for an hour, for whoever has them.'];
+  byId('session-needed', HTMLElement).replaceChildren(...(hasBoundaries ? needed : []));
 }

@@ -260,6 +260,21 @@ describe('the page /downloads', () => {
     expect(problems).toEqual([]);
   });
 
+  it('shows the places that are found over all of the picker', async () => {
+    const { page } = await newTab({ viewport: { width: 1280, height: 800 } });
+    await page.goto('/downloads');
+    const field = page.getByRole('combobox', { name: 'Find a region, province, city or municipality' });
+    await field.fill('san isidro');
+    await page.locator('#found [role=option]').first().waitFor();
+    for (let row = 0; row < 8; row++) await field.press('ArrowDown');
+    const [sheet, list] = await Promise.all(['.sheet', '#found'].map((it) => page.locator(it).boundingBox()));
+    expect(list && sheet && list.y + list.height > sheet.y + sheet.height).toBe(true);
+    // What is over the edge of the picker is not cut there.
+    const at = { x: (list?.x ?? 0) + 40, y: (sheet?.y ?? 0) + (sheet?.height ?? 0) + 4 };
+    const isSeen = ({ x, y }: typeof at) => document.elementFromPoint(x, y)?.closest('#found') !== null;
+    expect(await page.evaluate(isSeen, at)).toBe(true);
+  });
+
   it('finds a city among those of its name, and says how many areas a file has', async () => {
     const { page, problems } = await newTab(PHONE);
     await page.goto('/downloads');
@@ -283,7 +298,7 @@ describe('the page /downloads', () => {
     await expect
       .poll(() => facts.textContent())
       .toMatch(
-        /^Of \d+ barangays, those with a boundary: [\d,]+ in the whole country have none\. It is made when you download it\.$/,
+        /^\d+ barangays, but for those without a boundary \([\d,]+ in the whole country\)\. It is made when you download it\.$/,
       );
     expect(await page.getByText('TopoJSON comes for the whole country only.').isVisible()).toBe(true);
     // Its name breaks between its parts.
@@ -374,7 +389,7 @@ describe('the page /downloads', () => {
     await page.goto('/downloads?level=region&boundaries=simple&format=fgb');
     await page.getByRole('button', { name: 'Get a session' }).click();
     await fillKey(page, masterToken);
-    await page.getByText(/^Addresses of layers work for an hour/).waitFor();
+    await page.getByText('Copied lines work for an hour, for whoever has them.').waitFor();
     expect(await page.getByText('ogr2ogr').first().textContent()).toContain('/vsicurl/');
     await page.getByRole('button', { name: 'Copy the line for curl' }).click();
     const line = await page.evaluate(() => navigator.clipboard.readText());
