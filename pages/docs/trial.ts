@@ -158,4 +158,6 @@ async function send({ method, url, headers, body }: Request, answer: HTMLElement
   } catch {
     answer.replaceChildren(el('p', { class: 'error' }, 'The service can’t be reached.'));
   }
+  // Where the window is low, it would stand below its lower edge.
+  answer.scrollIntoView({ block: 'nearest' });
 }

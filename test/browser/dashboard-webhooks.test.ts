@@ -68,6 +68,10 @@ describe('webhooks on the dashboard', () => {
     await page.getByText('<b>Not now</b>').waitFor();
     expect(await seriousFaults(page)).toEqual([]);
     await keepPicture(page, 'dashboard-webhook-log');
+    const [first, ...others] = await page
+      .locator('dialog[open] tbody tr:first-child td')
+      .evaluateAll((cells) => cells.map((it) => Math.round(it.getBoundingClientRect().bottom)));
+    expect(others).toEqual([first, first, first]);
     status = 204;
     await page.getByRole('button', { name: 'Send again' }).click();
     await shows('delivered, 1 attempt');

@@ -228,6 +228,12 @@ describe('the reference', () => {
     expect(problems).toEqual([]);
   });
 
+  /** Whether the middle of an element is seen, and not outside of what it scrolls in. */
+  const isInView = (element: Element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  };
+
   it('sends what a form of the parameters says, with a key that is stored in the tab only', async () => {
     const { page, problems } = await open('/provinces');
     const operation = page.locator('#get_province');
@@ -241,6 +247,7 @@ describe('the reference', () => {
     const answer = operation.locator('.trial-answer');
     await expect.poll(() => answer.textContent()).toContain('"name": "Cebu"');
     expect(await answer.locator('strong').textContent()).toBe('200');
+    expect(await answer.locator('strong').evaluate(isInView)).toBe(true);
     expect(await answer.getByRole('button', { name: /^Copy/ }).count()).toBe(1);
     const [file] = await Promise.all([
       page.waitForEvent('download'),

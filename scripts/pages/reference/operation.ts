@@ -121,6 +121,6 @@ function example(document: OpenApi, { operationId, responses }: Operation): Html
   if (!json) return undefined;
   const text = JSON.stringify(ANSWERS[operationId] ?? json.example ?? exampleOf(document, json.schema), null, 2);
   return html`<details class="example" open><summary>Example of an answer${
-    operationId in ANSWERS && html` <span class="type">lists are shortened</span>`
+    operationId in ANSWERS && html`<span class="type">, its lists shortened</span>`
   }</summary>${codeBox(text, 'JSON', 'Copy the example')}</details>`;
 }
