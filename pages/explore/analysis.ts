@@ -35,7 +35,14 @@ export function aroundForm({ place, area, edition }: Pick<View, 'place' | 'area'
     },
     onAnswer: ({ data }, level) =>
       void markFound({ level, codes: data.map((found) => found.code), at: [lon, lat], km }),
-    columns: [['Away', ({ distance_m, code: own }) => (own === code ? 'here' : distanceText(distance_m))]],
+    title: `Areas around ${area.name}`,
+    columns: [
+      { heading: 'Residents', numberOf: ({ population }) => population },
+      {
+        ...{ heading: 'Away', title: 'Away, m', numberOf: ({ distance_m }) => distance_m },
+        textOf: ({ distance_m, code: own }) => (own === code ? 'here' : distanceText(distance_m)),
+      },
+    ],
     summaryOf: ({ data, meta: { total = 0 } }, level) => {
       const rest = total > data.length ? ` The nearest ${data.length} are listed and marked on the map.` : '';
       return `${areasText(total)} within ${km} km of its middle.${rest}${remarkOnAround(level, [lon, lat], km)}`;
@@ -60,7 +67,8 @@ export function countsForm(id: string, { mapOf, onCounted, level: chosen, first 
     ask: (level) => requestJson<Answer>(countsPath(id, level)),
     onAnswer: onCounted,
     order: (a, b) => b.count - a.count,
-    columns: [['Points', ({ count }) => number(count)]],
+    title: 'Points by area',
+    columns: [{ heading: 'Points', numberOf: ({ count }) => count }],
     summaryOf: ({ data, meta: { counted = 0, outside = 0 } }, level) =>
       `${number(counted)} points in ${areasText(data.length)}, ${number(outside)} in none.${remarkOnOutside(level, outside)}`,
     below: (level) => {
@@ -127,13 +135,14 @@ function questionOf(shapeNow: () => Geometry | undefined, { edition, mend }: Sha
       const body = { geometry: shapeNow(), level };
       return requestJson<Answer>(ofEdition('/v1/areas/covered', edition), { method: 'POST', body });
     },
+    title: 'Areas in a shape',
     columns: [
-      ['Share', ({ share_of_area }) => percent(share_of_area)],
-      ['km²', ({ area_km2 }) => number(area_km2)],
-      [
-        'Residents, about',
-        ({ population_estimate }) => (population_estimate === null ? '' : number(population_estimate)),
-      ],
+      {
+        ...{ heading: 'Share', title: 'Share of the area', numberOf: ({ share_of_area }) => share_of_area },
+        textOf: ({ share_of_area }) => percent(share_of_area),
+      },
+      { heading: 'km²', numberOf: ({ area_km2 }) => area_km2, textOf: ({ area_km2 }) => area_km2.toFixed(2) },
+      { heading: 'Residents, about', numberOf: ({ population_estimate }) => population_estimate },
     ],
     summaryOf: ({ data, meta: { population_estimate = 0, outside_share = 0 } }, level) => {
       const cities =

@@ -104,10 +104,10 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
           useOfPlace({ view, onKeyNeeded }),
           factList(view),
           historySection(place),
-          ...children.map((group) => groupSection(group, edition)),
-          neighbourSection(place, area, edition),
           ...(area.centroid ? [analysisEntry('Areas around it', (code) => code.aroundForm(view))] : []),
           drawnEntry(edition),
+          ...children.map((group) => groupSection(group, edition)),
+          neighbourSection(place, area, edition),
         ],
       });
     },

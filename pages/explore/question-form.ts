@@ -1,6 +1,6 @@
 import { PsgcError, sentenceFor } from '../shared/api.ts';
 import { currentToken } from '../shared/credentials.ts';
-import { button, el } from '../shared/dom.ts';
+import { button, el, saveFile } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
 import { fragmentOf } from './places.ts';
@@ -8,6 +8,7 @@ import { fragmentOf } from './places.ts';
 interface Found {
   readonly code: string;
   readonly name: string;
+  readonly population: number | null;
   readonly distance_m: number;
   readonly count: number;
   readonly share_of_area: number;
@@ -18,6 +19,17 @@ interface Found {
 export interface Answer {
   readonly data: readonly Found[];
   readonly meta: Readonly<Record<string, number>>;
+}
+
+/** What is said of each area beside its name. */
+interface FoundColumn {
+  readonly heading: string;
+  /** In a workbook. */
+  readonly numberOf: (found: Found) => number | null;
+  /** In the panel; without it the number. */
+  readonly textOf?: (found: Found) => string;
+  /** In a workbook, with the unit; without it the heading. */
+  readonly title?: string;
 }
 
 /** What is asked about areas, and how the answer is shown. */
@@ -40,8 +52,9 @@ export interface Question {
   readonly order?: (a: Found, b: Found) => number;
   /** What is done with an answer that is shown. */
   readonly onAnswer?: (answer: Answer, level: Level) => void;
-  /** The columns beside the name: each with its heading and the text of an area. */
-  readonly columns: readonly (readonly [heading: string, textOf: (found: Found) => string])[];
+  /** What a workbook of the answer is called. */
+  readonly title: string;
+  readonly columns: readonly FoundColumn[];
   readonly summaryOf: (answer: Answer, level: Level) => string;
 }
 
@@ -62,6 +75,7 @@ export function questionForm({
   refusalOf,
   order,
   onAnswer,
+  title,
   columns,
   summaryOf,
 }: Question): HTMLElement {
@@ -96,7 +110,9 @@ export function questionForm({
       const found = order ? answer.data.toSorted(order) : answer.data;
       status.textContent = summaryOf(answer, asked);
       list.replaceChildren(
-        ...(found.length > 0 ? [tableOf(found, { level: asked, edition, columns })] : []),
+        ...(found.length > 0
+          ? [tableOf(found, { level: asked, edition, columns }), exportOf(found, { level: asked, title, columns })]
+          : []),
         below?.(asked) ?? '',
       );
     } catch (error) {
@@ -121,10 +137,10 @@ function tableOf(
 ): HTMLElement {
   const rows = found.slice(0, MAX_LISTED).map((area) => {
     const link = el('a', { href: fragmentOf({ level, code: area.code }, edition) }, area.name);
-    const cells = columns.map(([, textOf]) => el('td', {}, textOf(area)));
+    const cells = columns.map(({ numberOf, textOf = textOfNumber(numberOf) }) => el('td', {}, textOf(area)));
     return el('tr', {}, el('th', { scope: 'row' }, link), ...cells);
   });
-  const headings = [LEVELS[level].noun, ...columns.map(([heading]) => heading)];
+  const headings = [LEVELS[level].noun, ...columns.map(({ heading }) => heading)];
   const head = el('tr', {}, ...headings.map((heading) => el('th', { scope: 'col' }, heading)));
   const rest = found.length - rows.length;
   return el(
@@ -133,6 +149,33 @@ function tableOf(
     el('table', {}, el('thead', {}, head), el('tbody', {}, ...rows)),
     rest > 0 ? el('p', { class: 'quiet' }, `and ${areasText(rest)} more`) : undefined,
   );
+}
+
+function textOfNumber(numberOf: FoundColumn['numberOf']): (found: Found) => string {
+  return (found) => {
+    const value = numberOf(found);
+    return value === null ? '' : number(value);
+  };
+}
+
+/** The button that saves all areas of an answer with their codes. */
+function exportOf(
+  found: readonly Found[],
+  { level, title, columns }: Pick<Question, 'level' | 'title' | 'columns'>,
+): HTMLElement {
+  const status = el('span', { role: 'status' });
+  const save = async () => {
+    const headings = ['PSGC code', LEVELS[level].noun, ...columns.map(({ heading, title: whole = heading }) => whole)];
+    const rows = found.map((area) => [area.code, area.name, ...columns.map(({ numberOf }) => numberOf(area))]);
+    try {
+      const { workbookOf } = await import('../match/workbook.ts');
+      saveFile(await workbookOf([headings, ...rows]), `${title}.xlsx`);
+      status.textContent = '';
+    } catch (error) {
+      status.textContent = sentenceFor(error, 'The export failed.');
+    }
+  };
+  return el('p', { class: 'quiet' }, button(`Excel, ${areasText(found.length)}`, save), ' ', status);
 }
 
 export function areasText(count: number): string {

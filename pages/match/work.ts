@@ -28,8 +28,6 @@ const EXAMPLE = `No,Province,City/Municipality,Barangay
 6,Iloilo,Atlantis,Poblacion
 `;
 
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-
 /** A list, and what was found for it. */
 interface Work {
   source: Source;
@@ -144,8 +142,7 @@ function csvOf({ source: { separator }, table, groups }: Work): Blob {
 }
 
 async function xlsxOf(matched: Work): Promise<Blob> {
-  const { inWorker } = await import('./workbook.ts');
-  return new Blob([await inWorker({ task: 'write', rows: workbookRows(matched) })], { type: XLSX });
+  return (await import('./workbook.ts')).workbookOf(workbookRows(matched));
 }
 
 /** Stores the list as areas, and opens their map in another tab, so that the list stays. */

@@ -1,3 +1,4 @@
+import type { Cell } from './table.ts';
 import type { Answers, Task } from './workbook-tasks.ts';
 import workerUrl from './workbook-worker.ts?worker';
 
@@ -14,4 +15,10 @@ export function inWorker<T extends Task>(task: T): Promise<Answers[T['task']]> {
     );
     worker.postMessage(task, task.task === 'read' ? [task.bytes] : []);
   }).finally(() => worker.terminate());
+}
+
+/** A workbook of one sheet. */
+export async function workbookOf(rows: readonly (readonly Cell[])[]): Promise<Blob> {
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  return new Blob([await inWorker({ task: 'write', rows })], { type });
 }

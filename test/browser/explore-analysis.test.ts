@@ -1,7 +1,8 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
+import { readWorkbook } from '../../pages/match/workbook-reader.ts';
 import { seriousFaults } from './support/axe.ts';
-import { keepPicture, PHONE, pixelsOf, tabsOf, widthOf } from './support/chromium.ts';
+import { keepPicture, PHONE, pixelsOf, saved, tabsOf, widthOf } from './support/chromium.ts';
 import { waitForMap } from './support/explorer.ts';
 
 const { origin, masterToken } = inject('devStack');
@@ -46,7 +47,14 @@ it.each([undefined, PHONE])('a place has the areas around its middle, which lead
   const km = Number(await page.getByLabel('Within').inputValue());
   const { data } = await ask(`/v1/areas/within?lat=${centroid[1]}&lon=${centroid[0]}&radius_km=${km}&limit=100`);
   expect(rows.map(([name]) => name)).toEqual(data.map(({ name }: { name: string }) => name));
-  expect(rows[0]?.[1]).toBe('here');
+  expect(rows[0]?.[1]).toBe(data[0].population.toLocaleString('en'));
+  expect(rows[0]?.[2]).toBe('here');
+  const { download, bytes } = await saved(page, `Excel, ${data.length} areas`);
+  expect(download.suggestedFilename()).toMatch(/^Areas around .+\.xlsx$/);
+  const read = await readWorkbook(new Uint8Array(bytes).buffer);
+  const [headings, ...listed] = read.fault === undefined ? (read.sheets[0]?.rows ?? []) : [];
+  expect(headings).toEqual(['PSGC code', 'City or municipality', 'Residents', 'Away, m']);
+  expect(listed.map(([code]) => code)).toEqual(data.map(({ code }: { code: string }) => code));
   expect(await seriousFaults(page)).toEqual([]);
   expect(await widthOf(page)).toBeLessThanOrEqual(options ? 390 : 1280);
   await keepPicture(page, options ? 'explore-analysis-phone' : 'explore-analysis');

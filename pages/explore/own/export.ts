@@ -39,7 +39,7 @@ export function exportParts({ dataset: { id, name, visibility }, columns, rows, 
   );
   const listed = button(
     `Excel, ${rows.length === 1 ? 'the listed row' : `the ${rows.length.toLocaleString('en')} listed rows`}`,
-    () => void save(`${name}.xlsx`, () => workbookOf(columns, rows, rate)),
+    () => void save(`${name}.xlsx`, () => workbookOfRows(columns, rows, rate)),
     { title: 'the table as it is listed here' },
   );
   return [
@@ -50,14 +50,13 @@ export function exportParts({ dataset: { id, name, visibility }, columns, rows, 
 }
 
 /** The properties of features as a workbook. Columns of numbers are told as in the exports of the service and of /match. */
-async function workbookOf(
+async function workbookOfRows(
   columns: readonly Column[],
   rows: readonly Row[],
   rate: RateColumn | undefined,
 ): Promise<Blob> {
-  const { inWorker } = await import('../../match/workbook.ts');
   const cells = cellsOf(columns, rows, rate);
   const headings = [...columns.map(({ name }) => name), ...(rate ? [rate.title] : [])];
-  const bytes = await inWorker({ task: 'write', rows: [headings, ...cells] });
-  return new Blob([bytes], { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' });
+  const { workbookOf } = await import('../../match/workbook.ts');
+  return workbookOf([headings, ...cells]);
 }

@@ -258,8 +258,8 @@ function savingParts({ name, what, read, boundaries, downloads, onKeyNeeded }: S
     return new Blob([`\ufeff${lines.join('\r\n')}\r\n`], { type: 'text/csv' });
   };
   const xlsx = async (parts: readonly Area[]) => {
-    const { inWorker } = await import('../../match/workbook.ts');
-    return new Blob([await inWorker({ task: 'write', rows: [HEADINGS, ...parts.map(cellsOf)] })]);
+    const { workbookOf } = await import('../../match/workbook.ts');
+    return workbookOf([HEADINGS, ...parts.map(cellsOf)]);
   };
   const geojson = async (parts: readonly Area[]) => {
     const features = await boundaries(parts);
