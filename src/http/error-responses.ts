@@ -44,11 +44,13 @@ const CHALLENGES: Partial<Record<ErrorCode, string>> = {
   invalid_signature: 'Webhook-Signature',
 };
 
+/** Codes of status 503 that last until an operator loads boundaries or sets a setting. */
+const LASTING: ReadonlySet<ErrorCode> = new Set(['boundaries_not_loaded', 'setting_missing']);
+
 function headersOf({ code, facts, retryAfter }: DomainError): Record<string, string> {
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
   const status = STATUS[code];
-  // Boundaries are missing until an operator loads them.
-  const isTemporary = status === 503 && code !== 'boundaries_not_loaded';
+  const isTemporary = status === 503 && !LASTING.has(code);
   if (isTemporary || retryAfter !== undefined) headers['Retry-After'] = String(retryAfter ?? 5);
   if (code === 'quota_exceeded') {
     headers[STORAGE_QUOTA] = storageQuota(facts.used_bytes as number, facts.allowed_bytes as number);

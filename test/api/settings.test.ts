@@ -33,8 +33,10 @@ describe('without any setting and data', () => {
     });
   });
 
-  it.each(GEOGRAPHY)('%s says what to run', async (path) => {
-    expect(await ask(path)).toMatchObject(missing('DATABASE_URL'));
+  it.each(GEOGRAPHY)('%s says what to run, and nothing of waiting', async (path) => {
+    const answer = await ask(path);
+    expect(answer).toMatchObject(missing('DATABASE_URL'));
+    expect(answer.headers.get('Retry-After')).toBeNull();
   });
 
   it.each(['/v1/editions', '/v1/changes'])('%s, which needs no database, says what to run', async (path) => {
