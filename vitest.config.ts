@@ -134,8 +134,8 @@ export default defineConfig(({ mode }) => {
       unit(['test/{unit,packages,pages,pipeline,scripts}/**/*.test.ts']),
       api(['test/{api,contract}/**/*.test.ts']),
     ],
-    // They wait most of the time, so two files run at once. Nothing else should: an answer would be late without a fault.
-    deadlines: () => [api(['test/deadlines/**/*.test.ts'], { maxWorkers: 2 })],
+    // They wait most of the time, so the three long files run at once. Nothing else should: an answer would be late without a fault.
+    deadlines: () => [api(['test/deadlines/**/*.test.ts'], { maxWorkers: 3 })],
     // The contract is the same on every database. Those that only speak HTTP ask a server of one's own, which is on PostgreSQL too.
     postgres: () => [
       unit([...ON_A_SERVER, 'test/postgres/**/*.test.ts']),
