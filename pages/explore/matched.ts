@@ -9,6 +9,7 @@ import { readMunicities, readOverview } from '../shared/overview.ts';
 import type { Dataset } from './own/dataset.ts';
 import { extentOf } from './own/extent.ts';
 import type { Features } from './own/features.ts';
+import { featuresOfList } from './own/matched-features.ts';
 import { openFeatures } from './own/open-features.ts';
 
 /** Places of a request: without credentials, and with them. */
@@ -42,27 +43,20 @@ export async function readMatchedPlaces(signal: AbortSignal): Promise<{ dataset:
     places.counts.map(([code]) => code),
     signal,
   );
-  const columns = (places.columns ?? []).map(({ name, values }) => ({ name, values: new Map(values) }));
-  const features = places.counts.flatMap(([code, rows]) => {
+  const { features, isShortened } = featuresOfList(places, (code) => {
     const feature = known.get(code);
-    if (!feature) return [];
-    const geometry: Geometry | null = boundaries.get(code) ?? feature.geometry;
-    const ours = { rows, ...feature.properties, code };
-    const theirs = columns.map(({ name, values }) => [
-      name in ours ? `${name} (list)` : name,
-      values.get(code) ?? null,
-    ]);
-    // A map shows the first amounts, which are those of the list.
-    const name = feature.properties?.name;
-    const properties: Record<string, unknown> = { name, ...Object.fromEntries(theirs), ...ours };
-    return [{ ...feature, id: code, geometry, properties }];
+    return feature && { geometry: boundaries.get(code) ?? feature.geometry, properties: feature.properties ?? {} };
   });
   const bytes = new TextEncoder().encode(JSON.stringify({ type: 'FeatureCollection', features }));
-  const geometries = features.flatMap(({ geometry }) => geometry ?? []);
+  const drawn = new Map(features.map(({ geometry, properties }) => [properties?.psgc_code, geometry]));
+  const geometries = [...drawn.values()].flatMap((geometry) => geometry ?? []);
   const bbox = extentOf({ type: 'GeometryCollection', geometries }) ?? null;
-  const facts = { id: MATCHED, description: null, visibility: 'tab', feature_count: features.length } as const;
+  const description = isShortened ? SHORTENED : null;
+  const facts = { id: MATCHED, description, visibility: 'tab', feature_count: drawn.size } as const;
   return { dataset: { ...facts, name: places.name, bbox }, features: await openFeatures(bytes.buffer) };
 }
+
+const SHORTENED = 'The list has too many rows for a preview of each: places have what all of their rows share.';
 
 /** How many boundaries are asked for at once. */
 const AREAS_AT_ONCE = 500;

@@ -6,10 +6,10 @@ const NAME = 'matched-places';
 /** The id that stands for these places in URLs of the map. */
 export const MATCHED = 'matched';
 
-/** A column of a list: what it says of each place, by code. */
+/** A column of a list: what it says in each row that has a place. */
 export interface MatchedColumn {
   readonly name: string;
-  readonly values: readonly (readonly [code: string, value: string | number])[];
+  readonly values: readonly (string | number | null)[];
 }
 
 /** The places of a list. */
@@ -18,8 +18,10 @@ export interface MatchedPlaces {
   readonly name: string;
   /** Codes, each with how many rows have it. */
   readonly counts: readonly (readonly [code: string, rows: number])[];
+  /** The place of each row, by its index in `counts`; none where the browser keeps no more. */
+  readonly rows: readonly number[];
   /** Columns that say something else than the place; none where the browser keeps no more. */
-  readonly columns?: readonly MatchedColumn[];
+  readonly columns: readonly MatchedColumn[];
 }
 
 export function storeMatched(places: MatchedPlaces): void {
@@ -27,7 +29,7 @@ export function storeMatched(places: MatchedPlaces): void {
     sessionStorage.setItem(NAME, JSON.stringify(places));
   } catch {
     // Browsers keep some five megabytes.
-    sessionStorage.setItem(NAME, JSON.stringify({ ...places, columns: [] }));
+    sessionStorage.setItem(NAME, JSON.stringify({ ...places, rows: [], columns: [] }));
   }
 }
 

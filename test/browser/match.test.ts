@@ -714,10 +714,12 @@ describe('the page /match', () => {
     await map.getByRole('heading', { name: 'Cases', level: 1 }).waitFor();
     // The columns of the list come before what the service says of its places.
     const columns = map.getByLabel('Colour by').locator('option');
-    expect(await columns.allTextContents()).toEqual([
-      ...['Nothing', 'name', 'Cases', 'rows', 'level', 'lies in', 'code'],
-    ]);
+    expect(await columns.allTextContents()).toEqual([...['Nothing', 'name', 'Cases', 'rows', 'level', 'lies in']]);
     expect(await map.getByLabel('Colour by').locator('option:checked').textContent()).toBe('Cases');
+    await expect.poll(() => map.locator('#legend li').allTextContents()).toEqual(['30 1', '300 1', '1,200 1']);
+    // Rows of one place are not added up by themselves, as they are not on the map of a stored list.
+    await map.getByText('1 place has several rows, of which the map shows the last.').waitFor();
+    await map.getByLabel('Places with several rows').selectOption({ label: 'Sum of their rows' });
     await expect.poll(() => map.locator('#legend li').allTextContents()).toEqual(['30 1', '1,500 1']);
     // Areas have a size.
     await map.getByRole('radio', { name: 'Per km²' }).check();

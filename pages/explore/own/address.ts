@@ -73,6 +73,14 @@ export function fragmentOfCounts(id: string, choices: Choices, areas: CountLevel
   return fragmentOfDataset(id, { ...choices, ...ofPoints, areas, symbology, color: areas && POINTS_PROPERTY });
 }
 
+/** The choices for another property, which has neither the breaks nor the labels of the one before, and no rate if it is a share. */
+export function choicesInColor(symbology: Symbology, color: string, isShare: boolean): Partial<Choices> {
+  const { method: before, rate } = symbology;
+  const method = before === 'own' || before === 'categories' ? 'quantiles' : before;
+  const ofColumn = { method, rate: isShare ? undefined : rate, breaks: [], labels: [], middle: undefined };
+  return { color, shown: [], symbology: { ...symbology, ...ofColumn } };
+}
+
 /** The fragment in which places that have several rows are drawn in another way. Their numbers are others, so breaks are made anew. */
 export function fragmentOfGathering(id: string, choices: Choices, gathering: Gathering | undefined): string {
   const { method } = choices.symbology;

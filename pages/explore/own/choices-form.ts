@@ -4,7 +4,7 @@ import { LEVELS } from '../../shared/levels.ts';
 import { remarkOnOutside } from '../without-provinces.ts';
 import type { Choices } from './address.ts';
 import { COUNT_LEVELS, type CountLevel, countLevelIn } from './count-levels.ts';
-import { type Gathering, gatheringIn, repeatedPlaces } from './gathering.ts';
+import { type Gathering, gatheringIn, repeatedPlaces, sharesAmong } from './gathering.ts';
 import { MAX_OPTION_LENGTH, shortened } from './readable.ts';
 import type { Column, Row } from './rows.ts';
 
@@ -64,6 +64,9 @@ export function createChoicesForm(options: ChoicesFormOptions): HTMLElement {
     choices.areas || hasPoints ? el('label', {}, 'Count points in', counter) : undefined,
     choices.gathering || repeated > 0 ? el('label', {}, 'Places with several rows', gatherer) : undefined,
     repeated > 0 ? el('p', { class: 'quiet' }, sentenceOfRepeated(repeated)) : undefined,
+    choices.gathering === 'sum' && sharesAmong(rows, colorColumns).length > 0
+      ? el('p', { class: 'quiet' }, 'Shares are not added up. Choose the mean for these.')
+      : undefined,
     choices.areas
       ? el('p', { class: 'quiet' }, `${counted}${remarkOnOutside(choices.areas, outside)}`, ...exact)
       : undefined,

@@ -3,7 +3,7 @@ import type { MunicityOverview, Overview } from '../../shared/overview.ts';
 import type { Choices } from './address.ts';
 import { type CountLevel, type ExactCounts, POINTS_PROPERTY } from './count-levels.ts';
 import type { Features } from './features.ts';
-import { byPlace, type Gathering, propertiesOfPlace } from './gathering.ts';
+import { byPlace, type Gathering, propertiesOfPlace, sharesAmong } from './gathering.ts';
 import { openFeatures } from './open-features.ts';
 import type { ProvinceLand } from './populations.ts';
 import { columnsOf } from './rows.ts';
@@ -79,12 +79,13 @@ async function countedIn(
 /** Places in place of rows, each with the amounts of its rows as one. The rows are closed. */
 async function gathered(read: Features, gathering: Gathering): Promise<Features> {
   const columns = columnsOf(read.rows);
+  const shares = sharesAmong(read.rows, columns);
   const features = await Promise.all(
     [...byPlace(read.rows)].map(async ([id, rows]) => ({
       type: 'Feature',
       id,
       geometry: rows[0] ? await read.geometryOf(rows[0]) : null,
-      properties: propertiesOfPlace(rows, columns, gathering),
+      properties: propertiesOfPlace(rows, columns, { gathering, shares }),
     })),
   );
   read.close();

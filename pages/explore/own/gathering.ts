@@ -1,5 +1,6 @@
 import { codeOf, numberOf } from '../../shared/values.ts';
 import { type Column, isAddedByMatch, kindOf, type Row } from './rows.ts';
+import { isOfShares } from './shares.ts';
 
 /** What the number of a place is, where several rows are of it. */
 const GATHERINGS = ['sum', 'mean'] as const;
@@ -35,17 +36,35 @@ export function byPlace(rows: readonly Row[]): Map<string, Row[]> {
   return Map.groupBy(rows, (row) => placeOf(row) ?? row.id);
 }
 
+/** The columns whose amounts are shares: one place can't have more than all of something, so these are never added up. */
+export function sharesAmong(rows: readonly Row[], columns: readonly Column[]): Column[] {
+  return columns.filter(
+    (column) =>
+      column.isAmount &&
+      !isAddedByMatch(column) &&
+      isOfShares(
+        column.name,
+        rows.map(({ properties }) => properties[column.name]),
+      ),
+  );
+}
+
 /**
  * The properties of a place that has several rows: the sum or the mean of their amounts, how many they are, and what else is the
  * same in all of them.
+ *
+ * @param shares columns of which there is no sum
  */
 export function propertiesOfPlace(
   rows: readonly Row[],
   columns: readonly Column[],
-  gathering: Gathering,
+  { gathering, shares }: { gathering: Gathering; shares: readonly Column[] },
 ): Record<string, unknown> {
-  const properties = columns.flatMap(({ name, isAmount }): [string, unknown][] => {
+  const properties = columns.flatMap((column): [string, unknown][] => {
+    const { name, isAmount } = column;
     const values = rows.map(({ properties }) => properties[name]);
+    if (gathering === 'sum' && shares.includes(column))
+      return [[name, values.every((value) => value === values[0]) ? values[0] : null]];
     if (isAmount && !isAddedByMatch({ name })) {
       const numbers = values.flatMap((value) => numberOf(value) ?? []);
       const sum = numbers.reduce((all, number) => all + number, 0);

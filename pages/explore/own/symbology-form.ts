@@ -5,6 +5,7 @@ import type { Legend } from './layers.ts';
 import { patchOf } from './patch.ts';
 import { MAX_OPTION_LENGTH, shortened, visible } from './readable.ts';
 import { DIVERGING_SCHEMES, type Scheme, SEQUENTIAL_SCHEMES } from './schemes.ts';
+import { saysShare } from './shares.ts';
 import {
   breaksIn,
   COUNTS,
@@ -255,7 +256,7 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
       odd.textContent = odd.hidden ? '' : sentenceOfOthers(others);
       const isDivided = isNumeric && symbology.method !== 'categories';
       // A share of something is divided already.
-      rateChoice.hidden = !isDivided || (symbology.rate === undefined && SHARE.test(legend.title));
+      rateChoice.hidden = !isDivided || (symbology.rate === undefined && saysShare(legend.title));
       for (const { rate, usual, text, input } of rates) {
         input.checked = rate === symbology.rate;
         // By how many residents is known once the numbers are divided.
@@ -310,9 +311,6 @@ const MAX_NAMED = 5;
 function wordsOfMiddle(middle: number): string {
   return middle === 0 ? '0' : `${roundedOf(middle)}, the median`;
 }
-
-/** A column is of shares where its name says so. */
-const SHARE = /%|\bpercent|\bporsy?i?ento|\bpct\b/i;
 
 type Label = HTMLLabelElement;
 

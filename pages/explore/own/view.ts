@@ -3,7 +3,7 @@ import { request } from '../../shared/api.ts';
 import { el } from '../../shared/dom.ts';
 import { number } from '../../shared/format.ts';
 import type { Box } from '../places.ts';
-import { type Choices, fragmentOfCounts, fragmentOfDataset, fragmentOfGathering } from './address.ts';
+import { type Choices, choicesInColor, fragmentOfCounts, fragmentOfDataset, fragmentOfGathering } from './address.ts';
 import { createChoicesForm } from './choices-form.ts';
 import { type FeaturesOfMap, landOf } from './counted.ts';
 import { dataText } from './data-text.ts';
@@ -20,6 +20,7 @@ import { proposedColor } from './proposed.ts';
 import { type Column, columnsOf, isAddedByMatch, ordered, type Row, textsAmong } from './rows.ts';
 import { createSaveStyle } from './save-style-button.ts';
 import { withoutSavedStyle } from './saved-style.ts';
+import { saysShare } from './shares.ts';
 import { createStyling, type RateColumn, sizesOf } from './styling.ts';
 import { CLASS_MEMBERS, type Symbology } from './symbology.ts';
 import { createSymbologyForm } from './symbology-form.ts';
@@ -233,12 +234,6 @@ export async function createOwnView({
     },
     onChange: (filters) => relist({ filters }),
   });
-  /** Another property has neither the breaks nor the labels of the one before. */
-  const colored = (color: string): Partial<Choices> => {
-    const { symbology } = choices;
-    const method = symbology.method === 'own' || symbology.method === 'categories' ? 'quantiles' : symbology.method;
-    return { color, shown: [], symbology: { ...symbology, method, breaks: [], labels: [], middle: undefined } };
-  };
   const form = createChoicesForm({
     rows,
     colorColumns: colourable,
@@ -247,7 +242,7 @@ export async function createOwnView({
     isExact,
     choices,
     onColor: (color = '') => {
-      change(colored(color));
+      change(choicesInColor(choices.symbology, color, saysShare(color)));
       list();
       redraw();
     },

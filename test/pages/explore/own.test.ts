@@ -2,7 +2,12 @@ import { VectorTile } from '@mapbox/vector-tile';
 import type { Geometry, Position } from 'geojson';
 import { PbfReader } from 'pbf';
 import { describe, expect, it } from 'vitest';
-import { choicesAt, fragmentOfDataset, fragmentOfGathering } from '../../../pages/explore/own/address.ts';
+import {
+  choicesAt,
+  choicesInColor,
+  fragmentOfDataset,
+  fragmentOfGathering,
+} from '../../../pages/explore/own/address.ts';
 import { classesOf, radiiOf, sizeKeyOf } from '../../../pages/explore/own/classes.ts';
 import { repeatedCoordinates } from '../../../pages/explore/own/coordinates.ts';
 import { counting } from '../../../pages/explore/own/counting.ts';
@@ -17,11 +22,18 @@ import {
   wordsOf,
 } from '../../../pages/explore/own/filters.ts';
 import { datasetAt } from '../../../pages/explore/own/fragment.ts';
-import { byPlace, nounOf, propertiesOfPlace, repeatedPlaces } from '../../../pages/explore/own/gathering.ts';
+import {
+  byPlace,
+  nounOf,
+  propertiesOfPlace,
+  repeatedPlaces,
+  sharesAmong,
+} from '../../../pages/explore/own/gathering.ts';
 import { zoomForNames } from '../../../pages/explore/own/layers.ts';
 import { proposedColor } from '../../../pages/explore/own/proposed.ts';
 import { shortened, visible } from '../../../pages/explore/own/readable.ts';
 import { columnsOf, factsOf, ordered, rowOf, rowsInSight, textsAmong } from '../../../pages/explore/own/rows.ts';
+import { saysShare } from '../../../pages/explore/own/shares.ts';
 import { unwrapped } from '../../../pages/explore/own/unwrapped.ts';
 import { lacksAreas } from '../../../pages/explore/own/whole-level.ts';
 import { numberOf } from '../../../pages/shared/values.ts';
@@ -610,6 +622,22 @@ describe('the address of a dataset', () => {
   });
 });
 
+describe('another property in colours', () => {
+  const { symbology } = choicesAt(`#/datasets/${ID}?color=cases&rate=area&method=own&breaks=1,2&labels=["a"]&middle=3`);
+
+  it('has the rate of the one before, and neither its breaks nor its words', () => {
+    expect(choicesInColor(symbology, 'deaths', false)).toMatchObject({
+      color: 'deaths',
+      symbology: { rate: 'area', method: 'quantiles', breaks: [], labels: [], middle: undefined },
+    });
+  });
+
+  it('is not divided again where it is a share', () => {
+    expect(choicesInColor(symbology, 'Poverty incidence (%)', true).symbology?.rate).toBeUndefined();
+    expect(['Poverty incidence (%)', 'percent poor', 'PCT', 'Cases'].map(saysShare)).toEqual([true, true, true, false]);
+  });
+});
+
 describe('places that have several rows', () => {
   const rows = [
     { psgc_code: '0702201000', name: 'Alcantara', cases: 1.1, year: 2024, note: 'a' },
@@ -618,7 +646,7 @@ describe('places that have several rows', () => {
     { name: 'nowhere', cases: 7, year: 2024, note: 'a' },
   ].map((properties, index) => rowOf({ id: `f${index}`, properties, type: 'Polygon' }, index));
   const gatheredBy = (gathering: 'sum' | 'mean') =>
-    [...byPlace(rows)].map(([id, of]) => [id, propertiesOfPlace(of, columnsOf(rows), gathering)]);
+    [...byPlace(rows)].map(([id, of]) => [id, propertiesOfPlace(of, columnsOf(rows), { gathering, shares: [] })]);
 
   it('are counted, and their rows are not called areas', () => {
     expect(repeatedPlaces(rows)).toBe(1);
@@ -633,6 +661,22 @@ describe('places that have several rows', () => {
       ['f3', { psgc_code: undefined, name: 'nowhere', cases: 7, year: 2024, note: 'a', rows: 1 }],
     ]);
     expect(gatheredBy('mean')[0]?.[1]).toMatchObject({ cases: 1.65 });
+  });
+
+  it('have no sum of shares, which are so by their name or their sign', () => {
+    const own = rowsWith(
+      { psgc_code: '0702201000', cases: 1, 'Poverty (%)': 20, literacy: '90%', same: '5 %' },
+      { psgc_code: '0702201000', cases: 2, 'Poverty (%)': 30, literacy: '80%', same: '5 %' },
+    );
+    const columns = columnsOf(own);
+    const shares = sharesAmong(own, columns);
+    expect(shares.map(({ name }) => name)).toEqual(['Poverty (%)', 'literacy', 'same']);
+    expect(propertiesOfPlace(own, columns, { gathering: 'sum', shares })).toMatchObject({
+      ...{ cases: 3, 'Poverty (%)': null, literacy: null, same: '5 %', rows: 2 },
+    });
+    expect(propertiesOfPlace(own, columns, { gathering: 'mean', shares })).toMatchObject({
+      ...{ cases: 1.5, 'Poverty (%)': 25, literacy: 85, same: 5 },
+    });
   });
 
   it('are chosen in the address, with breaks of their own', () => {
