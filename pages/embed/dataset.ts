@@ -66,7 +66,8 @@ export async function readShown(id: string, fragment: string, country: Promise<O
   const columns = columnsOf(rows);
   const filters = knownFilters(choices.filters, columns);
   const [land, isCounted] = [landOf(choices, ofMap), choices.areas !== undefined];
-  const styling = createStyling({ features, columns, name, isCounted, ask, land });
+  const isCoarse = isCounted && !ofMap.isExact;
+  const styling = createStyling({ features, columns, name, isCounted, isCoarse, ask, land });
   await styling.classify(choices);
   const listed = styling.only(ordered(rows, columns, { ...choices, filters, sort: undefined }), choices);
   const styled = await styling.show(listed, { ...choices, filters });

@@ -9,6 +9,7 @@ import { visible } from '../explore/own/readable.ts';
 import { isAddedByMatch, type Row } from '../explore/own/rows.ts';
 import { type Place, placeAt } from '../explore/places.ts';
 import { boxAt } from '../explore/view-box.ts';
+import { attributionOf, attributionsIn } from '../shared/attribution.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import type { MunicityOverview, Overview } from '../shared/overview.ts';
 import { type Topology, unfold } from '../shared/topology.ts';
@@ -62,14 +63,14 @@ function showLegend({ legend: own, sizes }: Drawing, title: string): void {
 /** The map of the country under the dataset, and the attribution that its licences ask for. */
 interface Country {
   readonly overview: Overview;
-  readonly attribution: string;
+  readonly attributions: readonly string[];
 }
 
 async function readCountry(): Promise<Country> {
   const answer = await ask('/v1/downloads/overview');
   // A Display String (RFC 9651, 3.3.8).
-  const attribution = decodeURIComponent((answer.headers.get('X-Attribution') ?? '').slice(2, -1));
-  return { overview: unfold((await answer.json()) as Topology) as unknown as Overview, attribution };
+  const attributions = attributionsIn(decodeURIComponent((answer.headers.get('X-Attribution') ?? '').slice(2, -1)));
+  return { overview: unfold((await answer.json()) as Topology) as unknown as Overview, attributions };
 }
 
 /** Says whose data the map under the dataset is. */
@@ -146,7 +147,7 @@ async function showPlace(place: Place | undefined): Promise<void> {
   const { name, bbox } = view?.area ?? { name: 'Philippines', bbox: undefined };
   document.title = name;
   byId('name', HTMLElement).textContent = name;
-  showCredit(country.attribution || FALLBACK_CREDIT);
+  showCredit(attributionOf(country.attributions) || FALLBACK_CREDIT);
   let map: ReturnType<typeof createMap>;
   try {
     map = (await loading)({
@@ -204,9 +205,9 @@ async function showMap(): Promise<void> {
   document.title = visible(title);
   byId('name', HTMLElement).replaceChildren(wholeText(title));
   byId('name', HTMLElement).title = visible(description ?? '');
-  const { overview, attribution } = (await country) ?? {};
+  const { overview, attributions = [] } = (await country) ?? {};
   // Whose the data are, their author says in the legend.
-  if (overview) showCredit(attribution ? `Areas: ${attribution}` : FALLBACK_CREDIT);
+  if (overview) showCredit(attributionOf(attributions, true) || FALLBACK_CREDIT);
   let chosen = marked;
   const mark = async (row: Row | undefined) => {
     chosen = row;

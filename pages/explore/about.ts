@@ -1,3 +1,4 @@
+import { attributionOf } from '../shared/attribution.ts';
 import { currentToken, forgetToken } from '../shared/credentials.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { showCredit } from './credit.ts';
@@ -18,11 +19,11 @@ export async function showAbout(onEnterKey: () => void): Promise<void> {
     // What an edition has no boundaries for is drawn over the land of the current one.
     const ofToday = edition && boundaries === 'none' ? (await readSources()).sources : [];
     const all = [...sources, ...ofToday.filter(({ part }) => part === 'boundaries')];
-    const credit = [...new Set(all.map(({ attribution }) => attribution))].join(' · ');
-    showCredit({ sources: credit });
+    const attributions = all.map(({ attribution }) => attribution);
+    showCredit({ sources: attributions });
     facts.push(el('p', {}, `${notice} Data release ${release}. Boundaries are generalised and settle no dispute.`));
     // On a phone the map has no room for the credit, so it is shown here as well.
-    facts.push(el('p', {}, credit));
+    facts.push(el('p', {}, attributionOf(attributions)));
   } catch (error) {
     const again = () => void showAbout(onEnterKey);
     recover(error, again);

@@ -6,7 +6,6 @@ import { number } from '../shared/format.ts';
 import type { Level } from '../shared/levels.ts';
 import type { View } from './data.ts';
 import { ofEdition } from './places.ts';
-import { countsPath } from './point-counts.ts';
 import { type Answer, areasText, MAX_LISTED, NEEDS_KEY, type Question, questionForm } from './question-form.ts';
 import { markFound, type SketchKind, startSketch } from './sketch.ts';
 import { remarkOnAround, remarkOnOutside } from './without-provinces.ts';
@@ -51,26 +50,30 @@ export function aroundForm({ place, area, edition }: Pick<View, 'place' | 'area'
 }
 
 interface CountsOptions {
+  readonly ask: (level: Level) => Promise<Answer>;
+  /** Whether some of the points lie in Metro Manila. */
+  readonly isAnyInCapital: boolean;
   /** The URL of the map with the counts of a level in colours; undefined where there is none. */
   readonly mapOf: (level: Level) => string | undefined;
   readonly onCounted: (answer: Answer, level: Level) => void;
   /** The level that is chosen first, and its counts where they were asked for already. */
   readonly level?: Level;
-  readonly first?: Promise<Answer>;
+  readonly first?: Promise<Answer> | undefined;
 }
 
 /** A form that counts the points of a dataset by the areas that contain them. */
-export function countsForm(id: string, { mapOf, onCounted, level: chosen, first }: CountsOptions): HTMLElement {
+export function countsForm(options: CountsOptions): HTMLElement {
+  const { ask, isAnyInCapital, mapOf, onCounted, level: chosen, first } = options;
   return questionForm({
     level: chosen ?? 'province',
     first,
-    ask: (level) => requestJson<Answer>(countsPath(id, level)),
+    ask,
     onAnswer: onCounted,
     order: (a, b) => b.count - a.count,
     title: 'Points by area',
     columns: [{ heading: 'Points', numberOf: ({ count }) => count }],
     summaryOf: ({ data, meta: { counted = 0, outside = 0 } }, level) =>
-      `${number(counted)} points in ${areasText(data.length)}, ${number(outside)} in none.${remarkOnOutside(level, outside)}`,
+      `${number(counted)} points in ${areasText(data.length)}, ${number(outside)} in none.${remarkOnOutside(level, outside, isAnyInCapital)}`,
     below: (level) => {
       const href = mapOf(level);
       return href ? el('p', {}, el('a', { href }, 'Show the counts in colours on the map')) : undefined;

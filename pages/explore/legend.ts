@@ -70,9 +70,10 @@ export function sizesOf(sizes: Drawing['sizes']): HTMLElement[] {
   return [el('p', { class: 'sizes' }, el('span', { class: 'sized' }, wholeText(sizes.title)), ...circles)];
 }
 
-/** The author's notes, and where the author has the data from. */
-export function wordsOf({ words: { notes, source } }: Legend): HTMLElement[] {
+/** What is to be known of the numbers, the author's notes, and where the author has the data from. */
+export function wordsOf({ remark, words: { notes, source } }: Legend): HTMLElement[] {
   return [
+    ...(remark ? [el('p', { class: 'words' }, remark)] : []),
     ...(notes ? [el('p', { class: 'words' }, wholeText(notes))] : []),
     ...(source ? [el('p', { class: 'words' }, 'Source: ', wholeText(source))] : []),
   ];

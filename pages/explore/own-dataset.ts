@@ -9,8 +9,8 @@ import { analysisEntry } from './analysis-entry.ts';
 import { areCoarse } from './coarseness.ts';
 import { readMatchedPlaces } from './matched.ts';
 import { choicesAt, fragmentOfCounts, fragmentOfDataset } from './own/address.ts';
-import { countLevelIn } from './own/count-levels.ts';
-import { featuresFor } from './own/counted.ts';
+import { areAnyInCapital, countLevelIn } from './own/count-levels.ts';
+import { featuresFor, isCountedExactly } from './own/counted.ts';
 import { type Dataset, readDataset, readFeatures } from './own/dataset.ts';
 import type { Features } from './own/features.ts';
 import { nounOf } from './own/gathering.ts';
@@ -55,20 +55,27 @@ export async function readOwn(
   const unplaced = nouns === 'rows' ? 0 : read.rows.filter(({ type }) => type === undefined).length;
   const isStored = dataset.visibility !== 'tab' && dataset.feature_count > 0;
   const canCount = isStored && currentToken() !== undefined;
-  const given = lastCounts?.id === id && lastCounts.level === choices.areas ? lastCounts.answer : undefined;
-  lastCounts = undefined;
-  const exact =
-    canCount && choices.isExact && choices.areas
-      ? Promise.resolve(given ?? requestJson<Answer>(countsPath(id, choices.areas)))
-      : undefined;
+  const countsOf = (level: Level) => readCounts(dataset, level);
+  const isOfTable = tableAsked?.id === id && tableAsked.level === choices.areas;
+  tableAsked = undefined;
+  const asked = isCountedExactly(choices, { canCount, features: dataset.feature_count }) ? choices.areas : undefined;
+  const exact = asked && countsOf(asked);
   // The form says why they can't be read.
   exact?.catch(() => undefined);
+  if (exact && !signal.aborted) panel.showReading({ ...dataset, feature_count: 0 }, 'Counting its points…');
   const { main, far } = await read.whereabouts();
+  // Without the coarse map nothing is said of it.
+  const areInCapital = (points: Features) =>
+    readOverview().then(
+      (overview) => areAnyInCapital(points, overview),
+      () => false,
+    );
+  const isAnyInCapital = choices.areas !== undefined && (await areInCapital(read));
   const ofMap = await featuresFor(choices, read, maps, exact);
   const { features } = ofMap;
   const wordsOf = ({ legend }: Drawing) => {
     const { title: mapTitle, subtitle } = legend?.words ?? { title: '', subtitle: '' };
-    return { nouns, unplaced, mapTitle, subtitle };
+    return { nouns, unplaced, outside: ofMap.outside, mapTitle, subtitle };
   };
   const onRedraw: typeof onDraw = (drawing, box) => {
     panel.nameDataset(dataset, wordsOf(drawing));
@@ -89,7 +96,7 @@ export async function readOwn(
     else goToCounts();
   };
   const own = await createOwnView({
-    ...{ dataset, ofMap, choices, onFailure },
+    ...{ dataset, ofMap, isAnyInCapital, choices, onFailure },
     onDraw: onRedraw,
     onExact: isStored ? onExact : undefined,
   }).catch((error) => {
@@ -107,49 +114,69 @@ export async function readOwn(
       const areas = countLevelIn(level);
       return areas && fragmentOfCounts(id, exactly(), areas);
     };
-    const onCounted = (answer: Answer, level: Level) => {
-      lastCounts = { id, level, answer };
+    const onCounted = (_: Answer, level: Level) => {
+      tableAsked = { id, level };
+      if (level !== choices.areas || ofMap.isExact) return;
       // The map has the same numbers as the table.
-      if (level === choices.areas && !ofMap.isExact) location.hash = fragmentOfDataset(id, exactly());
+      location.hash = fragmentOfDataset(id, exactly());
     };
-    const form = { mapOf, onCounted, ...(exact && choices.areas ? { level: choices.areas, first: exact } : {}) };
+    const form = { mapOf, onCounted, ask: countsOf, ...(asked && { level: asked, first: exact }) };
     if (isStored && (choices.areas || features.rows.some(({ type }) => type === 'Point')))
-      counts = analysisEntry('Points by area', (module) => module.countsForm(id, form));
-    // Points that are counted are not on the map.
+      counts = analysisEntry('Points by area', async (module) =>
+        module.countsForm({ ...form, isAnyInCapital: choices.areas ? isAnyInCapital : await areInCapital(features) }),
+      );
     const moveTo = (box: Box) => onDraw(own.currentState().drawing, box);
-    const elsewhere =
-      main && !choices.areas
-        ? [farAway(far, { showAll: () => moveTo(dataset.bbox ?? main), goBack: () => moveTo(main) })]
-        : [];
+    // Points that are counted are not on the map.
+    const waysFrom = (box: Box) =>
+      choices.areas ? undefined : { showAll: () => moveTo(dataset.bbox ?? box), goBack: () => moveTo(box) };
+    const elsewhere = main ? [farAway(far, waysFrom(main))] : [];
     panel.showDataset(
       dataset,
       [...uses, ...elsewhere, ...own.parts, ...(counts ? [counts] : [])],
       wordsOf(own.drawing),
     );
     own.afterInsert();
-    if (counts && exact) counts.open = true;
+    // It says why the points are not counted exactly.
+    if (counts && exact && (choices.isExact || !ofMap.isExact)) counts.open = true;
     // Who has asked for the table goes on reading there.
-    if (given) goToCounts();
+    if (isOfTable) goToCounts();
     return { view: undefined, dataset, own, edition: undefined, isOnCoarseLand, main };
   };
 }
 
-/** Says that the map opens without what lies far away, with a button that shows it, and then leads back. */
-function farAway(count: number, { showAll, goBack }: Readonly<Record<'showAll' | 'goBack', () => void>>): HTMLElement {
+interface Ways {
+  readonly showAll: () => void;
+  readonly goBack: () => void;
+}
+
+/** Says that the map opens without what lies far away, with a button that shows it where there is a way, and then leads back. */
+function farAway(count: number, ways: Ways | undefined): HTMLElement {
   const sentence = `${farWords(count, ['feature', 'features'])}. `;
+  if (!ways) return el('p', { class: 'quiet far-away' }, sentence);
   const offer = count === 1 ? 'Show it' : 'Show them';
   let isAway = false;
   const toggle = button(offer, () => {
     isAway = !isAway;
     toggle.textContent = isAway ? 'Back to the others' : offer;
-    if (isAway) showAll();
-    else goBack();
+    if (isAway) ways.showAll();
+    else ways.goBack();
   });
   return el('p', { class: 'quiet far-away' }, sentence, toggle);
 }
 
-/** The counts that were asked for last, for the map that shows them next. */
-let lastCounts: { readonly id: string; readonly level: Level; readonly answer: Answer } | undefined;
+/** The dataset of which the table of counts was asked for last, for the map that shows the same next. */
+let tableAsked: { readonly id: string; readonly level: Level } | undefined;
+
+/** Exact counts that were read, by dataset and level: asking for them again would take as many requests again. */
+const knownCounts = new Map<string, Promise<Answer>>();
+
+function readCounts({ id, updated_at }: Dataset, level: Level): Promise<Answer> {
+  const key = [id, level, updated_at].join(' ');
+  const counts = knownCounts.get(key) ?? requestJson<Answer>(countsPath(id, level));
+  knownCounts.set(key, counts);
+  counts.catch(() => knownCounts.delete(key));
+  return counts;
+}
 
 /** How many areas of a dataset are looked at to tell how coarsely they are drawn. */
 const SAMPLE = 5;

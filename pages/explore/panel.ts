@@ -139,9 +139,9 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
     },
 
     /** Shows which dataset is being read. Returns a function that shows how many of its features are. */
-    showReading(dataset: Dataset): (count: number) => void {
+    showReading(dataset: Dataset, doing = 'Reading its rows…'): (count: number) => void {
       const total = dataset.feature_count;
-      const wait = el('p', { class: 'quiet', role: 'status' }, 'Reading its rows…');
+      const wait = el('p', { class: 'quiet', role: 'status' }, doing);
       const bar = el('progress', { max: String(total), value: '0', 'aria-label': 'Rows read' });
       const amount = quiet('');
       const parts = total > 0 ? [wait, bar, amount] : [wait];
@@ -314,6 +314,8 @@ interface DatasetWords {
   readonly nouns: string;
   /** How many of its features no map shows. */
   readonly unplaced: number;
+  /** How many of its points lie in none of the areas by which they are counted. */
+  readonly outside: number;
   readonly mapTitle: string;
   readonly subtitle: string;
 }
@@ -328,13 +330,15 @@ function headOf(dataset: Dataset, words: DatasetWords): Head {
 
 function aboutOf(
   { visibility, feature_count: features }: Dataset,
-  { nouns, unplaced }: Pick<DatasetWords, 'nouns' | 'unplaced'> = { nouns: 'rows', unplaced: 0 },
+  { nouns, unplaced, outside }: Pick<DatasetWords, 'nouns' | 'unplaced' | 'outside'> = NO_WORDS,
 ): string {
   if (visibility === 'tab') return `Your list, ${number(features)} ${features === 1 ? 'place' : 'places'}`;
   const placed = features - unplaced;
   const others = unplaced === 0 ? '' : `, and ${number(unplaced)} ${unplaced === 1 ? 'row' : 'rows'} without a place`;
-  return `${visibility === 'private' ? 'Your' : 'Public'} dataset, ${number(placed)} ${placed === 1 ? nouns.slice(0, -1) : nouns}${others}`;
+  return `${visibility === 'private' ? 'Your' : 'Public'} dataset, ${number(placed)} ${placed === 1 ? nouns.slice(0, -1) : nouns}${others}${outside === 0 ? '' : ` (${number(outside)} in no area)`}`;
 }
+
+const NO_WORDS = { nouns: 'rows', unplaced: 0, outside: 0 };
 
 /** The way to a map of one's own data. */
 function ownMapLink(): HTMLElement {

@@ -19,8 +19,8 @@ export function useOfDataset(shown: DatasetUse): HTMLElement {
       : undefined,
     hasAddress: isStored,
     data: () => {
-      const { listed, rate } = currentState();
-      return exportParts({ dataset, columns, rows: listed, rate });
+      const { listed, rate, isCoarse } = currentState();
+      return exportParts({ dataset, columns, rows: listed, rate, isCoarse });
     },
   });
 }

@@ -1,8 +1,14 @@
 // Metro Manila has no provinces. Whoever reads about provinces is told so where it matters.
 
-/** What a reader of counts should know of the points in no area; empty where there is nothing. */
-export function remarkOnOutside(level: string, outside: number): string {
-  return level === 'province' && outside > 0 ? ' Metro Manila has no provinces: its points lie in none.' : '';
+/**
+ * What a reader of counts should know of the points in no area; empty where there is nothing.
+ *
+ * @param isAnyInCapital whether some of these points lie in Metro Manila, and not all at sea or abroad
+ */
+export function remarkOnOutside(level: string, outside: number, isAnyInCapital: boolean): string {
+  return level === 'province' && outside > 0 && isAnyInCapital
+    ? ' Metro Manila has no provinces: its points lie in none.'
+    : '';
 }
 
 /** What a reader of the provinces around a position should know, within some kilometres; empty where there is nothing. */

@@ -16,6 +16,8 @@ interface ChoicesFormOptions {
   readonly outside: number;
   /** Whether they are counted by detailed boundaries. */
   readonly isExact: boolean;
+  /** Whether some of the points lie in Metro Manila. */
+  readonly isAnyInCapital: boolean;
   /** The choices that the form shows first. */
   readonly choices: Choices;
   /** @param name of a column; undefined for none */
@@ -30,7 +32,7 @@ interface ChoicesFormOptions {
 
 /** The form that chooses the colours of features, their sizes, and the areas that points are counted in. */
 export function createChoicesForm(options: ChoicesFormOptions): HTMLElement {
-  const { rows, colorColumns, sizeColumns, outside, isExact, choices } = options;
+  const { rows, colorColumns, sizeColumns, outside, isExact, isAnyInCapital, choices } = options;
   const { onColor, onSize, onCount, onExact, onGather } = options;
   const hasPoints = rows.some(({ type }) => type === 'Point');
   const counter = el(
@@ -68,7 +70,7 @@ export function createChoicesForm(options: ChoicesFormOptions): HTMLElement {
       ? el('p', { class: 'quiet' }, 'Shares are not added up. Choose the mean for these.')
       : undefined,
     choices.areas
-      ? el('p', { class: 'quiet' }, `${counted}${remarkOnOutside(choices.areas, outside)}`, ...exact)
+      ? el('p', { class: 'quiet' }, `${counted}${remarkOnOutside(choices.areas, outside, isAnyInCapital)}`, ...exact)
       : undefined,
   );
 }

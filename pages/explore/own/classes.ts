@@ -44,6 +44,8 @@ interface Coloring {
   readonly symbology: Symbology;
   /** The number of a feature; undefined where it has none. */
   readonly numberFor: (row: Row) => number | undefined;
+  /** Whether zero has a class of its own, which holds nothing else, unless the author names the breaks. */
+  readonly hasZero?: boolean;
 }
 
 /** Features without a value. */
@@ -69,10 +71,22 @@ export function classesOf(rows: readonly Row[], coloring: Coloring): Classes {
 
 type Numbers = Coloring & { readonly method: Exclude<Method, 'categories'> };
 
-function byNumbers(rows: readonly Row[], { column, symbology, numberFor, method }: Numbers): Classes {
+/** The lower bounds of the classes of numbers that are none below zero, the first of which has zero alone. */
+function boundsBesideZero(
+  sorted: Float64Array,
+  { count, breaks, method }: Pick<Numbers, 'method'> & Symbology,
+): number[] {
+  const above = sorted.subarray(firstFrom(sorted, Number.MIN_VALUE));
+  return [0, ...lowerBounds(above, { method, count: Math.max(1, count - 1), breaks })];
+}
+
+function byNumbers(rows: readonly Row[], { column, symbology, numberFor, method, hasZero }: Numbers): Classes {
   const values = rows.map(numberFor).filter((value) => value !== undefined);
   const sorted = Float64Array.from(values).sort();
-  const starts = lowerBounds(sorted, { ...symbology, method });
+  const isZeroAlone = hasZero === true && method !== 'own' && sorted[0] === 0;
+  const starts = isZeroAlone
+    ? boundsBesideZero(sorted, { ...symbology, method })
+    : lowerBounds(sorted, { ...symbology, method });
   const colorsIn = (scheme: Scheme) => {
     const [colors = [], darks = []] = [false, true].map((isDark) =>
       colorsAround(starts, sorted, { ...symbology, scheme, isDark }),
@@ -104,7 +118,8 @@ function byNumbers(rows: readonly Row[], { column, symbology, numberFor, method 
     const [from, to] = [inside[0], inside.at(-1)];
     const least = index === 0 ? outward(start, 'floor') : (inner[index - 1] ?? start);
     const bounds = [least, inner[index]] as const;
-    const isOne = starts.length === 1 || (from === to && !hasSteps && (isWhole || isEach));
+    const isOne =
+      starts.length === 1 || (isZeroAlone && index === 0) || (from === to && !hasSteps && (isWhole || isEach));
     const label = isOne
       ? rangeLabel(from, to, words)
       : boundsLabel([...bounds, outward(to ?? start, 'ceil')], { words: ofBounds, isWhole });

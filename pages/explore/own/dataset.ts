@@ -13,6 +13,8 @@ export interface Dataset {
   readonly visibility: 'private' | 'accounts' | 'everyone' | 'tab';
   readonly feature_count: number;
   readonly bbox: Box | null;
+  /** When it was changed last. */
+  readonly updated_at?: string;
   /** The style that its author has saved with it. */
   readonly style?: string | undefined;
   /** Whether it belongs to the person. */

@@ -4,7 +4,7 @@ import { EXPORT_FORMATS, exportName } from '../../shared/export-formats.ts';
 import type { Dataset } from './dataset.ts';
 import type { Column, Row } from './rows.ts';
 import type { RateColumn } from './styling.ts';
-import { cellsOf } from './workbook-cells.ts';
+import { cellsOf, headingsOf } from './workbook-cells.ts';
 
 interface Exported {
   readonly dataset: Dataset;
@@ -13,10 +13,14 @@ interface Exported {
   readonly rows: readonly Row[];
   /** What the table has beside the columns of the dataset. */
   readonly rate: RateColumn | undefined;
+  /** Whether its numbers are counts of points by coarse boundaries. */
+  readonly isCoarse: boolean;
 }
 
 /** The buttons that save a dataset as a file. A private one needs a key, so no link would do. */
-export function exportParts({ dataset: { id, name, visibility }, columns, rows, rate }: Exported): HTMLElement[] {
+export function exportParts(exported: Exported): HTMLElement[] {
+  const { dataset, rows } = exported;
+  const { id, name, visibility } = dataset;
   const status = el('p', { class: 'quiet', role: 'status' });
   const save = async (fileName: string, read: () => Promise<Blob>) => {
     status.textContent = 'Reading…';
@@ -39,7 +43,7 @@ export function exportParts({ dataset: { id, name, visibility }, columns, rows, 
   );
   const listed = button(
     `Excel, ${rows.length === 1 ? 'the listed row' : `the ${rows.length.toLocaleString('en')} listed rows`}`,
-    () => void save(`${name}.xlsx`, () => workbookOfRows(columns, rows, rate)),
+    () => void save(`${name}.xlsx`, () => workbookOfRows(exported)),
     { title: 'the table as it is listed here' },
   );
   return [
@@ -50,13 +54,8 @@ export function exportParts({ dataset: { id, name, visibility }, columns, rows, 
 }
 
 /** The properties of features as a workbook. Columns of numbers are told as in the exports of the service and of /match. */
-async function workbookOfRows(
-  columns: readonly Column[],
-  rows: readonly Row[],
-  rate: RateColumn | undefined,
-): Promise<Blob> {
+async function workbookOfRows({ columns, rows, rate, isCoarse }: Exported): Promise<Blob> {
   const cells = cellsOf(columns, rows, rate);
-  const headings = [...columns.map(({ name }) => name), ...(rate ? [rate.title] : [])];
   const { workbookOf } = await import('../../match/workbook.ts');
-  return workbookOf([headings, ...cells]);
+  return workbookOf([headingsOf(columns, rate, isCoarse), ...cells]);
 }

@@ -31,6 +31,8 @@ export interface Drawing {
 }
 
 export interface AreaLabel {
+  /** The place of the area in its dataset. */
+  readonly index: number;
   readonly name: string;
   /** Empty unless numbers were chosen. */
   readonly value: string;
@@ -50,6 +52,8 @@ export interface Legend {
   readonly rest: string;
   /** Whether areas are on the map that are not chosen. */
   readonly isFiltered: boolean;
+  /** What a reader should know of how the numbers were made; empty where there is nothing. */
+  readonly remark: string;
   /** What the numbers are divided by, in words; empty where they are as they were. */
   readonly per: string;
   /** The middle of a diverging scheme that the data suggest; undefined where there are no numbers. */

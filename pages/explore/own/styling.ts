@@ -2,6 +2,7 @@ import { numberOf, roundedOf, textOf, wordOfValue } from '../../shared/values.ts
 import type { Choices } from './address.ts';
 import { type Classes, classesOf, radiiOf, sizeKeyOf } from './classes.ts';
 import { labellingColumn, namingColumn } from './column-order.ts';
+import { COARSE_COUNTS, POINTS_PROPERTY } from './count-levels.ts';
 import type { FeatureStyle } from './feature-tiles.ts';
 import type { Features } from './features.ts';
 import { isChosen, toggled } from './filters.ts';
@@ -56,6 +57,8 @@ interface StylingOptions {
   readonly name: string;
   /** Whether the features are areas with what was counted in them. */
   readonly isCounted?: boolean;
+  /** Whether that was counted by coarse boundaries. */
+  readonly isCoarse?: boolean;
   /** Asks the service. */
   readonly ask: (path: string) => Promise<Response>;
   /** What lies on the land of the provinces in which points are counted; undefined for other features. */
@@ -63,7 +66,8 @@ interface StylingOptions {
 }
 
 /** What tiles of features show, and what their colours stand for. */
-export function createStyling({ features, columns, name: ofDataset, isCounted = false, ask, land }: StylingOptions) {
+export function createStyling(options: StylingOptions) {
+  const { features, columns, name: ofDataset, isCounted = false, isCoarse = false, ask, land } = options;
   const { rows } = features;
   const sizes = sizesOf(features, columns);
   const listedOf = remember((listed: readonly Row[]) =>
@@ -91,7 +95,9 @@ export function createStyling({ features, columns, name: ofDataset, isCounted = 
     const key = JSON.stringify({ ...symbology, ...words, hasValues: false });
     if (last?.color === color && last.key === key) return last;
     const values = await valuesOf(color, symbology);
-    const made = classesOf(rows, { column: color, symbology, numberFor: values.numberFor });
+    // That nothing was counted is something else than little.
+    const hasZero = isCounted && color.name === POINTS_PROPERTY;
+    const made = classesOf(rows, { column: color, symbology, numberFor: values.numberFor, hasZero });
     last = { color, key, ...values, ...made, classIndexes: Uint8Array.from(rows, made.classOf) };
     return last;
   };
@@ -139,7 +145,7 @@ export function createStyling({ features, columns, name: ofDataset, isCounted = 
         const value = number === undefined ? '' : (numbers?.words(number) ?? '');
         if (!inside || name + value === '') return [];
         const zoomFor = (text: string) => (text ? zoomForName(text, inside.width) : NEVER);
-        return [{ name, value, ...inside, fromZoom: zoomFor(name), valueFromZoom: zoomFor(value) }];
+        return [{ name, value, index: row.index, ...inside, fromZoom: zoomFor(name), valueFromZoom: zoomFor(value) }];
       })
       .sort((a, b) => b.width - a.width);
     const first = zoomForNames(labels.flatMap(({ name, fromZoom }) => (name ? fromZoom : [])));
@@ -196,6 +202,7 @@ export function createStyling({ features, columns, name: ofDataset, isCounted = 
         isFiltered,
         rest: isFiltered ? symbology.unchosen || 'Not chosen' : isRest ? symbology.rest || 'Not in the data' : '',
         per,
+        remark: isCoarse ? COARSE_COUNTS : '',
         middle,
         colorsIn,
         words: { ...symbology, title: symbology.title || titleInPlaceOf(ofDataset, title) },

@@ -30,6 +30,8 @@ interface OwnOptions {
   dataset: Dataset;
   /** What the map draws, and how points are counted in it. */
   ofMap: FeaturesOfMap;
+  /** Whether some of the points lie in Metro Manila. */
+  isAnyInCapital: boolean;
   /** What the URL says is chosen. */
   choices: Choices;
   /** @param box what to bring into sight */
@@ -53,6 +55,8 @@ export interface OwnView {
     drawn: Pick<FeatureStyle, 'classes' | 'radii'>;
     symbology: Symbology;
     rate: RateColumn | undefined;
+    /** Whether its numbers are counts of points by coarse boundaries. */
+    isCoarse: boolean;
   };
   /** Changes title, subtitle, source and notes. */
   changeText(texts: Partial<Symbology>): void;
@@ -81,6 +85,7 @@ export interface OwnView {
 export async function createOwnView({
   dataset,
   ofMap,
+  isAnyInCapital,
   choices: first,
   onDraw,
   onExact,
@@ -99,6 +104,7 @@ export async function createOwnView({
   const styling = createStyling({
     ...{ features, columns, name: dataset.name, ask: request, land },
     isCounted: first.areas !== undefined,
+    isCoarse: first.areas !== undefined && !isExact,
   });
   let choices: Choices = {
     ...first,
@@ -240,6 +246,7 @@ export async function createOwnView({
     sizeColumns: sizes,
     outside,
     isExact,
+    isAnyInCapital,
     choices,
     onColor: (color = '') => {
       change(choicesInColor(choices.symbology, color, saysShare(color)));
@@ -305,6 +312,7 @@ export async function createOwnView({
       drawn: styling.drawn(),
       symbology: choices.symbology,
       rate: styling.rateOf(choices),
+      isCoarse: first.areas !== undefined && !isExact,
     }),
     changeText: restyle,
     box: choices.bbox ?? extentOf(shownMark()),

@@ -34,15 +34,17 @@ export async function openPictureOfDataset({ dataset, features, currentState, ch
     parts: {
       title: legend?.words.title || title || dataset.name,
       subtitle,
+      remark: legend?.remark ?? '',
       notes,
       source,
       legend: legend || sizes ? { title: legend?.title ?? '', lines: lines ?? [], sizes } : undefined,
       land: overview ? [overview.regions] : [],
       colors,
       labelsAt: (zoom) =>
-        labels.flatMap(({ name, value, at, fromZoom, valueFromZoom }) => {
+        labels.flatMap(({ index, name, value, at, fromZoom, valueFromZoom }) => {
           const text = value && valueFromZoom <= zoom ? value : fromZoom <= zoom && !value ? name : '';
-          return text ? [{ text, at }] : [];
+          const ground = legend?.classes[drawn.classes?.[index] ?? 0]?.color ?? plain;
+          return text ? [{ text, at, ground }] : [];
         }),
     },
     shapesIn: async (frame) => {

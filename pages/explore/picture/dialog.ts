@@ -1,5 +1,6 @@
 import { sentenceFor } from '../../shared/api.ts';
 import { button, byId, el } from '../../shared/dom.ts';
+import { number } from '../../shared/format.ts';
 import { MAX_LENGTHS } from '../own/symbology.ts';
 import type { Box } from '../places.ts';
 import { openUseDialog } from '../use-dialog.ts';
@@ -37,17 +38,21 @@ export function openPicture({ parts, shapesIn, box, fields, onWords }: PictureSo
   const draw = async () => {
     latest += 1;
     const mine = latest;
+    let rest = '';
+    const onLabels = (shown: number, all: number) => {
+      rest = shown < all ? `${number(shown)} of ${number(all)} areas have room for their name or value.` : '';
+    };
     status.textContent = 'Drawing…';
     try {
       const part = name === 'screen' ? (viewNow() ?? box) : shownOf(box);
       const svg = await pictureOf(
-        { size: SHEET_SIZES[name], box: part, measure, shapesIn },
+        { size: SHEET_SIZES[name], box: part, measure, shapesIn, onLabels },
         { ...parts, ...words, credit },
       );
       if (mine !== latest) return drawing;
       image.src = addressOf(svg);
       await image.decode();
-      if (mine === latest) status.textContent = '';
+      if (mine === latest) status.textContent = rest;
       return svg;
     } catch (error) {
       if (mine === latest) status.textContent = sentenceFor(error, 'The picture could not be drawn.');

@@ -75,6 +75,8 @@ export interface Label {
   readonly at: readonly [lon: number, lat: number];
   /** Whether it is of an area around those that the picture is of. */
   readonly isAround?: boolean;
+  /** The colour of its area, as `#rrggbb`; undefined where that is pale. */
+  readonly ground?: string;
 }
 
 export interface PictureParts {
@@ -84,6 +86,8 @@ export interface PictureParts {
   readonly legend:
     | { readonly title: string; readonly lines: readonly LegendLine[]; readonly sizes?: SizeKey | undefined }
     | undefined;
+  /** What is to be known of the numbers, which nobody can leave out; empty where there is nothing. */
+  readonly remark?: string;
   readonly notes: string;
   readonly source: string;
   /** Whose data the map is made of. */
@@ -113,6 +117,8 @@ export interface PictureOptions {
   readonly measure: Measure;
   /** The features as they are drawn in a frame. */
   readonly shapesIn: (frame: Frame) => Promise<readonly DrawnShape[]>;
+  /** Called with how many names or numbers the picture has room for, of those of areas in it. */
+  readonly onLabels?: (shown: number, all: number) => void;
 }
 
 /** By how much words are made smaller where all of them would leave no room for the map. */
@@ -135,7 +141,7 @@ export async function pictureOf(options: PictureOptions, given: PictureParts): P
 
 /** @returns undefined if the legend has no room on the map */
 async function layoutOf(
-  { size, box, measure, shapesIn }: PictureOptions,
+  { size, box, measure, shapesIn, onLabels }: PictureOptions,
   parts: PictureParts,
   isAbove: boolean,
 ): Promise<string | undefined> {
@@ -177,6 +183,7 @@ async function layoutOf(
     parts.legend && !isAbove ? legendBlock(parts.legend, { width: LEGEND * scale, measure, scale }) : undefined;
   const at = legend && room.find(legend.width, legend.height);
   if (legend && !at) return undefined;
+  onLabels?.(labels.filter(({ isAround }) => !isAround).length, labelledIn(parts, box));
   if (legend && at) roomOnLand.take({ ...at, width: legend.width, height: legend.height });
 
   const top = MARGIN + head.height + GAP;
@@ -208,6 +215,12 @@ async function layoutOf(
     scaleBar(frame, { right: size.width - MARGIN, top: below, scale, measure }),
     '</svg>',
   ].join('');
+}
+
+/** How many areas in a part of the world have a name or a number, with and without room for it. */
+function labelledIn({ labelsAt }: PictureParts, [west, south, east, north]: Box): number {
+  const isIn = ([lon, lat]: Label['at']) => lon >= west && lon <= east && lat >= south && lat <= north;
+  return labelsAt(Number.POSITIVE_INFINITY).filter(({ at, isAround }) => !isAround && isIn(at)).length;
 }
 
 /** How wide a part of the world is for its height, as the map on the screen has it. */
@@ -308,10 +321,11 @@ function headOf({ title, subtitle, legend }: PictureParts, setting: Setting & { 
 }
 
 /** The author's notes, the source and the credit. */
-function footOf({ notes, source, credit }: PictureParts, setting: Setting): Block {
+function footOf({ remark = '', notes, source, credit }: PictureParts, setting: Setting): Block {
   const { scale } = setting;
   return column(
     [
+      { text: remark, size: SIZES.text * scale },
       { text: notes, size: SIZES.text * scale },
       { text: source && `Source: ${source}`, size: SIZES.text * scale },
       { text: credit, size: SIZES.small * scale, attributes: `fill="${COLORS.quiet}"` },
@@ -487,10 +501,28 @@ interface LabelSetting {
   readonly size: number;
 }
 
+/** The colour of a word and of what is around its letters: on a dark ground bright letters, around which is the ground. */
+function inkOn(ground: string | undefined, isAround = false): string {
+  if (ground !== undefined && isDark(ground)) return ` fill="#ffffff" stroke="${ground}"`;
+  return `${isAround ? ` fill="${COLORS.quiet}"` : ''} stroke="#ffffff"`;
+}
+
+/** The relative luminance (WCAG 2) at which black and white stand out equally. */
+const MIDDLE_LUMINANCE = 0.179;
+
+/** Whether white stands out more than black on a colour. */
+function isDark(color: string): boolean {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < MIDDLE_LUMINANCE;
+}
+
 /** Names and numbers on the map. Of those that would cover one another, the first has the place. */
 function labelsIn(labels: readonly Label[], { frame, measure, size }: LabelSetting) {
-  const taken: { readonly x: number; readonly y: number; readonly width: number; readonly markup: string }[] = [];
-  for (const { text, at, isAround } of labels) {
+  const taken: (Pick<Label, 'isAround'> & Record<'x' | 'y' | 'width', number> & { markup: string })[] = [];
+  for (const { text, at, isAround, ground } of labels) {
     const [x, y] = shapeOf({ type: 'Point', coordinates: [...at] }, frame)?.points[0] ?? [];
     if (x === undefined || y === undefined) continue;
     const width = measure(visible(text), size);
@@ -499,8 +531,8 @@ function labelsIn(labels: readonly Label[], { frame, measure, size }: LabelSetti
     );
     const isCut = x < width / 2 || x > frame.width - width / 2 || y < size || y > frame.height - size;
     if (isCovered || isCut) continue;
-    const markup = `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" dy="0.35em" font-size="${rounded(size)}" text-anchor="middle"${isAround ? ` fill="${COLORS.quiet}"` : ''} paint-order="stroke" stroke="#ffffff" stroke-width="3" stroke-linejoin="round">${escaped(text)}</text>`;
-    taken.push({ x, y, width, markup });
+    const markup = `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" dy="0.35em" font-size="${rounded(size)}" text-anchor="middle"${inkOn(ground, isAround)} paint-order="stroke" stroke-width="3" stroke-linejoin="round">${escaped(text)}</text>`;
+    taken.push({ x, y, width, markup, ...(isAround && { isAround }) });
   }
   return taken;
 }

@@ -171,6 +171,30 @@ describe('the colours of a property', () => {
     symbology: choicesAt('').symbology,
     numberFor: ({ properties }: ReturnType<typeof rowOf>) => numberOf(properties[column.name]),
   });
+  it('has zero in a class of its own where it is of counts, however they are parted', () => {
+    const rows = rowsWith(...[0, 0, 0, 5, 1, 12, 16, 110, 4].map((a) => ({ a })));
+    const [column] = columnsOf(rows);
+    if (!column) throw new Error('There is no column.');
+    const labelsBy = (query: string, hasZero = true) => {
+      const coloring = { ...coloringOf(column), symbology: choicesAt(`#/datasets/${ID}?${query}`).symbology, hasZero };
+      const { classes, classOf } = classesOf(rows, coloring);
+      return [classes.map(({ label }) => label), rows.map(classOf)];
+    };
+    expect(labelsBy('method=natural&classes=3', false)[0]).toEqual(['0 to 9', '10 to 99', '110']);
+    expect(labelsBy('method=natural&classes=4')).toEqual([
+      ['0', '1 to 9', '10 to 99', '110'],
+      [0, 0, 0, 1, 1, 2, 2, 3, 1],
+    ]);
+    expect(labelsBy('classes=3')[0]).toEqual(['0', '1 to 9', '10 to 110']);
+    expect(labelsBy('classes=2&method=equal')[0]).toEqual(['0', '1 to 110']);
+    expect(labelsBy('method=equal&classes=3')[1]).toEqual([0, 0, 0, 1, 1, 1, 1, 2, 1]);
+    // The author's own breaks stay as they are.
+    expect(labelsBy('method=own&breaks=10')[0]).toEqual(labelsBy('method=own&breaks=10', false)[0]);
+    const none = rowsWith({ a: 0 }, { a: 0 });
+    const { classes } = classesOf(none, { ...coloringOf(column), hasZero: true });
+    expect(classes.map(({ label }) => label)).toEqual(['0']);
+  });
+
   const classesFor = (...values: unknown[]) => {
     const rows = rowsWith(...values.map((a) => ({ a })));
     const [column] = columnsOf(rows);

@@ -204,14 +204,22 @@ describe('a printed map', () => {
   /** Draws areas, the second of which is hatched. */
   const draw = (
     parts: Partial<PictureParts>,
-    { areas = [polygon(ring(120.5, 10.5, 121.5, 11.5))], box = BOX as Box, size = 'landscape' as SheetName } = {},
+    {
+      areas = [polygon(ring(120.5, 10.5, 121.5, 11.5))],
+      box = BOX as Box,
+      size = 'landscape' as SheetName,
+      onLabels = (_shown: number, _all: number): unknown => undefined,
+    } = {},
   ) => {
     const shapesIn = async (frame: Frame) =>
       areas.flatMap((area, index) => {
         const shape = shapeOf(area, frame);
         return shape ? [{ ...shape, color: '#ffffcc', isHatched: index === 1, radius: 5 }] : [];
       });
-    return pictureOf({ size: SHEET_SIZES[size], box, measure, shapesIn }, { ...PARTS, ...parts });
+    return pictureOf(
+      { size: SHEET_SIZES[size], box, measure, shapesIn, onLabels: (shown, all) => void onLabels(shown, all) },
+      { ...PARTS, ...parts },
+    );
   };
   const elementsOf = (svg: string) => {
     const elements: { name: string; attributes: Record<string, string> }[] = [];
@@ -288,6 +296,30 @@ describe('a printed map', () => {
         const circles = elementsOf(svg).filter(({ name }) => name === 'circle');
         expect(circles.map(({ attributes }) => attributes.r)).toEqual(['5', '9', '16']);
       }
+  });
+
+  it('has names that stand out on dark areas too, and says how many have room', async () => {
+    const labels = [
+      { text: 'Dark', at: [120.5, 10.5], ground: '#253494' },
+      { text: 'Pale', at: [121.5, 11.5], ground: '#ffffcc' },
+      { text: 'Covered', at: [121.5, 11.5], ground: '#ffffcc' },
+      { text: 'Beside', at: [120.5, 11.5], isAround: true },
+      { text: 'Elsewhere', at: [125, 11] },
+    ] as const;
+    const counted: number[][] = [];
+    const svg = await draw(
+      { labelsAt: () => labels, remark: 'Points are counted by coarse boundaries.' },
+      { onLabels: (...counts) => counted.push(counts) },
+    );
+    const inkOf = (word: string) => {
+      const [, markup = ''] = svg.match(new RegExp(`<text ([^>]*)>${word}<`)) ?? [];
+      return ['fill', 'stroke'].map((name) => new RegExp(` ${name}="([^"]*)"`).exec(markup)?.[1]);
+    };
+    expect(inkOf('Dark')).toEqual(['#ffffff', '#253494']);
+    expect(inkOf('Pale')).toEqual([undefined, '#ffffff']);
+    expect(inkOf('Beside')[1]).toBe('#ffffff');
+    expect(counted.at(-1)).toEqual([2, 3]);
+    expect(textsOf(svg)).toContain('Points are counted by coarse boundaries.');
   });
 
   it('has a title that is that of its legend too only once', async () => {

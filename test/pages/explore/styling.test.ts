@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { choicesAt } from '../../../pages/explore/own/address.ts';
 import { inTableOrder, namingColumn } from '../../../pages/explore/own/column-order.ts';
+import { COARSE_COUNTS } from '../../../pages/explore/own/count-levels.ts';
+import { isCountedExactly } from '../../../pages/explore/own/counted.ts';
 import type { Features } from '../../../pages/explore/own/features.ts';
 import { columnsOf, rowOf } from '../../../pages/explore/own/rows.ts';
 import { createStyling } from '../../../pages/explore/own/styling.ts';
-import { cellsOf } from '../../../pages/explore/own/workbook-cells.ts';
+import { cellsOf, headingsOf } from '../../../pages/explore/own/workbook-cells.ts';
 
 const ID = '0b9ff0f0-3b0a-4e6e-9a39-9d1a1f3b7f11';
 
@@ -160,6 +162,38 @@ describe('the grey land of a map', () => {
     const words = '&rest=Wala+sa+datos&unchosen=Hindi+napili&noun=lalawigan';
     expect(await legendOf(words, 2)).toEqual({ rest: 'Wala sa datos', noun: 'lalawigan', isFiltered: false });
     expect(await legendOf(words, 1)).toEqual({ rest: 'Hindi napili', noun: 'lalawigan', isFiltered: true });
+  });
+});
+
+describe('counts by coarse boundaries', () => {
+  it('are said to be so in the legend, which goes into embeds, pictures and prints', async () => {
+    const { rows, columns, styling } = stylingOf('A', { points: 0 }, { points: 4 });
+    const remarkOf = async (one: typeof styling) =>
+      (await one.show(rows, choicesAt(`#/datasets/${ID}?color=points`)))?.legend?.remark;
+    const features = { rows, coordinates: [], show: async () => undefined, insides: async () => [] };
+    const ask = async () => Response.json({ meta: { total: rows.length } });
+    const options = { features: features as unknown as Features, columns, name: 'A', ask, isCounted: true };
+    expect(await remarkOf(styling)).toBe('');
+    expect(await remarkOf(createStyling(options))).toBe('');
+    expect(await remarkOf(createStyling({ ...options, isCoarse: true }))).toBe(COARSE_COUNTS);
+  });
+
+  it('are said to be so in a workbook', () => {
+    const columns = [{ name: 'name' }, { name: 'points' }];
+    expect(headingsOf(columns, { title: 'points per km²' }, true)).toEqual([
+      ...['name', 'points, by coarse boundaries', 'points per km², by coarse boundaries'],
+    ]);
+    expect(headingsOf(columns, undefined, false)).toEqual(['name', 'points']);
+  });
+
+  it('are made only where exact ones can’t be had, or would take many requests', () => {
+    const isBy = (query: string, features: number, canCount = true) =>
+      isCountedExactly(choicesAt(`#/datasets/${ID}?${query}`), { canCount, features });
+    expect([isBy('areas=province', 178), isBy('areas=province', 5000), isBy('', 178)]).toEqual([true, true, false]);
+    expect([isBy('areas=province', 5001), isBy('areas=province&counts=exact', 5001)]).toEqual([false, true]);
+    expect([isBy('areas=province', 178, false), isBy('areas=province&counts=exact', 178, false)]).toEqual([
+      ...[false, false],
+    ]);
   });
 });
 
