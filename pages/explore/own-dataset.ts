@@ -62,7 +62,7 @@ export async function readOwn(
   const exact = asked && countsOf(asked);
   // The form says why they can't be read.
   exact?.catch(() => undefined);
-  if (exact && !signal.aborted) panel.showReading({ ...dataset, feature_count: 0 }, 'Counting its points…');
+  if (exact && !signal.aborted) panel.showReading(dataset, 'Counting its points…');
   const { main, far } = await read.whereabouts();
   // Without the coarse map nothing is said of it.
   const areInCapital = (points: Features) =>

@@ -139,12 +139,12 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
     },
 
     /** Shows which dataset is being read. Returns a function that shows how many of its features are. */
-    showReading(dataset: Dataset, doing = 'Reading its rows…'): (count: number) => void {
+    showReading(dataset: Dataset, next = ''): (count: number) => void {
       const total = dataset.feature_count;
-      const wait = el('p', { class: 'quiet', role: 'status' }, doing);
+      const wait = el('p', { class: 'quiet', role: 'status' }, next || 'Reading its rows…');
       const bar = el('progress', { max: String(total), value: '0', 'aria-label': 'Rows read' });
       const amount = quiet('');
-      const parts = total > 0 ? [wait, bar, amount] : [wait];
+      const parts = next ? [wait, el('progress', { 'aria-label': next })] : total > 0 ? [wait, bar, amount] : [wait];
       showContent({ title: visible(dataset.name), about: aboutOf(dataset), ancestors: [], parts });
       return (count) => {
         bar.value = Math.min(count, total);

@@ -580,12 +580,18 @@ describe('points', () => {
 
     const { page, problems } = await openDataset(id);
     await page.getByLabel('Count points in').selectOption('Provinces');
-    await page.getByText('The map counts by coarse boundaries. Outside of them: 1.').waitFor();
+    await page.getByText('The map counts by detailed boundaries. Outside of them: 1.').waitFor();
+    expect(await page.locator('#kind').textContent()).toBe('Public dataset, 8 points (1 in no area)');
+    expect(await page.locator('.far-away').textContent()).toBe('1 feature lies far outside of the Philippines. ');
     await expect.poll(() => legend(page)).toEqual(['0 80', '3 1', '4 1']);
     await page.getByRole('button', { name: 'Embed', exact: true }).click();
     const line = await page.getByLabel('HTML to paste into a page').inputValue();
     const { frame, problems: others } = await openSite(line);
     expect(await legend(frame)).toEqual(await legend(page));
+    // Without a key nobody may ask for exact counts.
+    const remark = 'Points are counted by coarse boundaries';
+    expect(await frame.locator('#legend').textContent()).toContain(remark);
+    expect(await page.locator('#legend').textContent()).not.toContain(remark);
     expect([...problems, ...others()]).toEqual([]);
   });
 });

@@ -401,7 +401,7 @@ it('a dataset has its points by area', async () => {
 
 describe('the map and the table of points by area', () => {
   /** A dataset in a map of provinces: the boundary of Basilan has no Isabela City in it, whose points count for Basilan. */
-  async function openProvinces() {
+  async function openProvinces(coarse?: 'large' | 'refused') {
     const points = await Promise.all(
       ['municities/0730600000', 'municities/0730600000', 'municities/0990101000'].map(async (path) => {
         const [west, south, east, north] = await boxOf(path);
@@ -410,20 +410,71 @@ describe('the map and the table of points by area', () => {
     );
     const features = [...points, [116.5, 10]].map((coordinates) => ({ geom: { type: 'Point', coordinates } }));
     const { id } = (await ask('/v1/datasets', { name: 'Points', features })).data;
-    const tab = await openAt(`#/datasets/${id}?color=points&areas=province&method=natural`, id);
-    await tab.page.getByText('The map counts by coarse boundaries. Outside of them: 2.').waitFor();
+    const tab = await newTab();
+    await tab.page.addInitScript((token) => sessionStorage.setItem('token', token), masterToken);
+    if (coarse === 'large')
+      await tab.page.route(`**/v1/datasets/${id}`, async (route) => {
+        const answer = await route.fetch();
+        const { data } = (await answer.json()) as { data: object };
+        await route.fulfill({ response: answer, json: { data: { ...data, feature_count: 5001 } } });
+      });
+    const counted: string[] = [];
+    await tab.page.route('**/counts?*', (route) => {
+      counted.push(route.request().url());
+      return coarse === 'refused' ? route.fulfill({ status: 404, json: REFUSED }) : route.continue();
+    });
+    await tab.page.goto(`/explore#/datasets/${id}?color=points&areas=province&method=natural`);
+    await waitForMap(tab.page, id);
     const legend = () => tab.page.locator('#legend li').allTextContents();
-    await expect.poll(async () => (await legend()).slice(1)).toEqual(['2 1']);
+    const asCoarse = async () => {
+      await tab.page.getByText('The map counts by coarse boundaries. Outside of them: 2.').waitFor();
+      await expect.poll(async () => (await legend()).slice(1)).toEqual(['2 1']);
+      await tab.page.locator('#legend').getByText('Points are counted by coarse boundaries').waitFor();
+    };
     const cells = async () => {
       const rows = await tab.page.locator('details.analysis[open] tbody tr').all();
       return Promise.all(rows.map((row) => row.locator('th, td').allTextContents()));
     };
-    return { ...tab, id, legend, cells };
+    return { ...tab, id, counted, legend, asCoarse, cells };
   }
-  const EXACT = 'The map counts by detailed boundaries. Outside of them: 1. Metro Manila has no provinces';
+  const REFUSED = { error: { code: 'not_found', message: 'There are no boundaries.' } };
+  const EXACT = 'The map counts by detailed boundaries. Outside of them: 1.';
+
+  it('are exact at first where the service may be asked, in one request for both', async () => {
+    const { page, id, counted, legend, cells, problems } = await openProvinces();
+    await page.getByText(EXACT).waitFor();
+    await expect.poll(async () => (await legend()).slice(1)).toEqual(['1 1', '2 1']);
+    expect(await page.getByRole('button', { name: 'Count exactly' }).count()).toBe(0);
+    expect(await page.locator('#legend').textContent()).not.toContain('coarse');
+    // The point outside lies at sea.
+    expect(await page.getByText('Metro Manila has no provinces').count()).toBe(0);
+    await page.locator('details.analysis summary', { hasText: 'Points by area' }).click();
+    await expect.poll(cells).toEqual([
+      ['Cebu', '2'],
+      ['Basilan', '1'],
+    ]);
+    await page.getByText('3 points in 2 areas, 1 in none.', { exact: true }).waitFor();
+    expect(await page.getByText('Metro Manila has no provinces').count()).toBe(0);
+    // Other choices of the same map take no other request.
+    await page.evaluate(() => {
+      location.hash += '&rows=sum';
+    });
+    await page.waitForFunction(() => document.querySelector('details.analysis[open]') === null);
+    await waitForMap(page, id);
+    await page.getByText(EXACT).waitFor();
+    expect(counted).toHaveLength(1);
+    expect(problems).toEqual([]);
+  });
+
+  it('say that they are coarse, and why, where the service refuses', async () => {
+    const { page, asCoarse } = await openProvinces('refused');
+    await asCoarse();
+    await page.locator('details.analysis[open]').getByText('There are no boundaries.').waitFor();
+  });
 
   it('agree once the map is to count exactly, and so does its address', async () => {
-    const { page, id, legend, cells, problems } = await openProvinces();
+    const { page, id, legend, asCoarse, cells, problems } = await openProvinces('large');
+    await asCoarse();
     await page.getByRole('button', { name: 'Count exactly' }).click();
     for (const _ of ['first', 'opened anew']) {
       await page.getByText(EXACT).waitFor();
@@ -432,7 +483,7 @@ describe('the map and the table of points by area', () => {
         ['Cebu', '2'],
         ['Basilan', '1'],
       ]);
-      await page.getByText('1 in none. Metro Manila has no provinces').waitFor();
+      await page.getByText('3 points in 2 areas, 1 in none.').waitFor();
       await page.reload();
       await waitForMap(page, id);
     }
@@ -444,9 +495,8 @@ describe('the map and the table of points by area', () => {
   });
 
   it('agree once the table is shown, which stays where it is read', async () => {
-    const { page, legend, cells, problems } = await openProvinces();
-    const requests: string[] = [];
-    page.on('request', (request) => request.url().includes('/counts') && requests.push(request.url()));
+    const { page, counted, legend, asCoarse, cells, problems } = await openProvinces('large');
+    await asCoarse();
     expect((await shown(page, 'Points by area', 'Provinces')).length).toBe(2);
     await page.getByText(EXACT).waitFor();
     await expect.poll(async () => (await legend()).slice(1)).toEqual(['1 1', '2 1']);
@@ -454,7 +504,7 @@ describe('the map and the table of points by area', () => {
       ['Cebu', '2'],
       ['Basilan', '1'],
     ]);
-    expect(requests).toHaveLength(1);
+    expect(counted).toHaveLength(1);
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Points by area');
     expect(problems).toEqual([]);
   });

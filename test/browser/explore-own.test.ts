@@ -352,6 +352,18 @@ describe('the map of a dataset', () => {
     // The legend wraps, so it has the name as a whole, and more of a value.
     expect(await page.locator('#legend .legend-head span').first().textContent()).toBe(name);
     expect(await legend(page)).toContain(`${inList(value)} 1`);
+    // However long its words are, they leave a number its line.
+    const count = page.locator('#legend .of-own .quiet').first();
+    await count.evaluate((element) => {
+      element.textContent = '1,642';
+    });
+    expect(
+      await count.evaluate((element) => {
+        const text = document.createRange();
+        text.selectNodeContents(element);
+        return text.getClientRects().length;
+      }),
+    ).toBe(1);
     await page.getByLabel('Filter by').selectOption({ label: inList(name) });
     for (const part of ['.own-filters', '#legend', '.own-table']) {
       const named = part === '#legend' ? 0 : 1;
