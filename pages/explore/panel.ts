@@ -138,7 +138,11 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
       showContent({ title: 'What changed', about, ancestors: [], parts: list });
     },
 
-    /** Shows which dataset is being read. Returns a function that shows how many of its features are. */
+    /**
+     * Shows which dataset is being read. Returns a function that shows how many of its features are.
+     *
+     * @param next what is done once they are read; empty before
+     */
     showReading(dataset: Dataset, next = ''): (count: number) => void {
       const total = dataset.feature_count;
       const wait = el('p', { class: 'quiet', role: 'status' }, next || 'Reading its rows…');

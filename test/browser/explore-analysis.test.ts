@@ -437,7 +437,7 @@ describe('the map and the table of points by area', () => {
     };
     return { ...tab, id, counted, legend, asCoarse, cells };
   }
-  const REFUSED = { error: { code: 'not_found', message: 'There are no boundaries.' } };
+  const REFUSED = { code: 'x', message: 'There are no boundaries.' };
   const EXACT = 'The map counts by detailed boundaries. Outside of them: 1.';
 
   it('are exact at first where the service may be asked, in one request for both', async () => {
