@@ -16,6 +16,20 @@ export interface ExactCounts {
   readonly meta: Readonly<Partial<Record<string, number>>>;
 }
 
+/**
+ * A dataset of no more features is counted exactly as soon as it is to be counted: that takes as many requests as it has
+ * hundreds of features. Larger ones are counted so on request.
+ */
+const MAX_AT_ONCE = 5000;
+
+/** Whether the points of a dataset are counted by detailed boundaries, by who may ask for it. */
+export function isCountedExactly(
+  { areas, isExact }: { readonly areas: CountLevel | undefined; readonly isExact: boolean },
+  { canCount, features }: { readonly canCount: boolean; readonly features: number },
+): boolean {
+  return areas !== undefined && canCount && (isExact || features <= MAX_AT_ONCE);
+}
+
 /** What a reader of counts by coarse boundaries should know. */
 export const COARSE_COUNTS =
   'Points are counted by coarse boundaries: near a border some are counted in the area beside it.';

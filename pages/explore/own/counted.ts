@@ -8,20 +8,6 @@ import { openFeatures } from './open-features.ts';
 import type { ProvinceLand } from './populations.ts';
 import { columnsOf } from './rows.ts';
 
-/**
- * A dataset of no more features is counted exactly as soon as it is to be counted: that takes as many requests as it has
- * hundreds of features. Larger ones are counted so on request.
- */
-const MAX_AT_ONCE = 5000;
-
-/** Whether the points of a dataset are counted by detailed boundaries, by who may ask for it. */
-export function isCountedExactly(
-  { areas, isExact }: Pick<Choices, 'areas' | 'isExact'>,
-  { canCount, features }: { readonly canCount: boolean; readonly features: number },
-): boolean {
-  return areas !== undefined && canCount && (isExact || features <= MAX_AT_ONCE);
-}
-
 interface CoarseMaps {
   readonly overview: () => Promise<Overview | undefined>;
   readonly municities: () => Promise<MunicityOverview>;

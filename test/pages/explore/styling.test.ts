@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { choicesAt } from '../../../pages/explore/own/address.ts';
 import { inTableOrder, namingColumn } from '../../../pages/explore/own/column-order.ts';
-import { COARSE_COUNTS } from '../../../pages/explore/own/count-levels.ts';
-import { isCountedExactly } from '../../../pages/explore/own/counted.ts';
+import { COARSE_COUNTS, isCountedExactly } from '../../../pages/explore/own/count-levels.ts';
 import type { Features } from '../../../pages/explore/own/features.ts';
 import { columnsOf, rowOf } from '../../../pages/explore/own/rows.ts';
 import { createStyling } from '../../../pages/explore/own/styling.ts';

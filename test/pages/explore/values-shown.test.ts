@@ -4,7 +4,7 @@ import { sentenceOfValues, valuesShown } from '../../../pages/explore/own/values
 
 describe('the numbers on areas', () => {
   const label = (value: string, lon: number) =>
-    ({ name: 'A', value, at: [lon, 10], fromZoom: 5, valueFromZoom: 4 }) as const;
+    ({ index: 0, name: 'A', value, at: [lon, 10], fromZoom: 5, valueFromZoom: 4 }) as const;
 
   it('are counted where the map shows their areas, each once', () => {
     const painted = [0, 0, 1].map((order) => ({ properties: { order, value: order === 0 ? '7' : '' } }));
