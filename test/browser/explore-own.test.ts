@@ -353,7 +353,7 @@ describe('the map of a dataset', () => {
     expect(await page.locator('#legend .legend-head span').first().textContent()).toBe(name);
     expect(await legend(page)).toContain(`${inList(value)} 1`);
     // However long its words are, they leave a number its line.
-    const count = page.locator('#legend .of-own .quiet').first();
+    const count = page.locator('#legend .of-own button', { hasText: inList(value) }).locator('.quiet');
     await count.evaluate((element) => {
       element.textContent = '1,642';
     });
