@@ -5,7 +5,7 @@ import readExcelFile from 'read-excel-file/node';
 import { describe, expect, inject, it } from 'vitest';
 import { writeWorkbook } from '../../pages/match/workbook-writer.ts';
 import { seriousFaults } from './support/axe.ts';
-import { keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
+import { keepPicture, listen, PHONE, tabsOf, widthOf } from './support/chromium.ts';
 import { savedPicture, signInBy } from './support/explorer.ts';
 import { standInProvider } from './support/provider.ts';
 
@@ -463,7 +463,7 @@ describe('the page /match', () => {
     const link = page.getByRole('link', { name: 'Preview the map' });
     const [map] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
     const drawn: string[] = [];
-    map.on('console', (message) => drawn.push(message.text()));
+    listen(map, drawn);
     await map.getByRole('heading', { name: 'pasted', level: 1 }).waitFor();
     expect(await map.locator('#kind').textContent()).toBe('Your list, 2 places');
     // The name of each is followed by the number of its rows.

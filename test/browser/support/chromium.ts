@@ -79,9 +79,7 @@ async function openTab(browser: Browser, origin: string, options: BrowserContext
   context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const problems: string[] = [];
-  page.on('console', (message) => {
-    if (!OF_DRAWING.test(message.text())) problems.push(`console ${message.type()}: ${message.text()}`);
-  });
+  listen(page, problems);
   page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
   context.on('request', (request) => {
     const url = new URL(request.url());
@@ -92,6 +90,13 @@ async function openTab(browser: Browser, origin: string, options: BrowserContext
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') problems.push(`failed: ${request.url()}`);
   });
   return { page, address, problems, close: () => context.close() };
+}
+
+/** Adds what a page writes to its console. */
+export function listen(page: Page, problems: string[]): void {
+  page.on('console', (message) => {
+    if (!OF_DRAWING.test(message.text())) problems.push(`console ${message.type()}: ${message.text()}`);
+  });
 }
 
 /** Saves a screenshot of the tab in test-results/, where somebody wants to look at it. */
