@@ -32,17 +32,18 @@ export function compared(group: Pick<Group, 'fields'>, place: Place | undefined)
     // An address has more than names, so the words that it lacks are marked in the name of the place instead. A code may be one of another edition.
     if (!place || field === 'text' || field === 'code') return [[[text, false]]];
     const area = areas[field];
-    return [area === undefined ? [[text, true]] : differences(text, area.name)[0]];
+    return [area === undefined ? [[text, true]] : areaDifferences(text, area)[0]];
   });
   if (!place) return { written: joined(written), place: [] };
   const near = parentsOf(place);
+  const fieldOf = (area: Area) => FIELDS.findLast((field) => fields[field] !== undefined && areas[field] === area);
   const shown = [place, ...place.ancestors.toReversed()].filter(
-    (one, at) => at === 0 || near.includes(one.name) || (one.level === 'region' && fields.region !== undefined),
+    (one, at) => at === 0 || near.includes(one.name) || (one.level === 'region' && fieldOf(one) !== undefined),
   );
   const parts = shown.map((area): readonly Piece[] => {
     const { level, name } = area;
-    const text = fields[columnOf(level)];
-    if (text !== undefined && areas[columnOf(level)] === area) return differences(text, name)[1];
+    const field = fieldOf(area);
+    if (field !== undefined) return areaDifferences(fields[field] as string, area)[1];
     return fields.text !== undefined && level === place.level ? lackedBy(fields.text, name) : [[name, false]];
   });
   return { written: joined(written), place: joined(parts) };
@@ -70,7 +71,7 @@ export function nameDifferences(fields: Fields, place: Place): { level: Place['l
 
 /**
  * The area that each cell of a row is compared with: a place or what it lies in. The cell of the city may have a sub-municipality of
- * Manila in place of the city, and is compared with the one whose name is more like it.
+ * Manila in place of the city, and is compared with the one whose name is more like it. The cell of the province may have the region.
  */
 function areasOf(fields: Fields, place: Place | undefined): Readonly<Partial<Record<keyof Fields, Area>>> {
   const areas: Partial<Record<keyof Fields, Area>> = {};
@@ -80,6 +81,10 @@ function areasOf(fields: Fields, place: Place | undefined): Readonly<Partial<Rec
     if (!other || lettersInCommon(text, area.name).share > lettersInCommon(text, other.name).share)
       areas[column] = area;
   }
+  const { province } = fields;
+  const region = place?.ancestors.find(({ level }) => level === 'region');
+  const isOfRegion = province !== undefined && region !== undefined && isPartOf(province, region.name);
+  if (isOfRegion && !sharesWord(province, areas.province?.name ?? '')) areas.province = region;
   return areas;
 }
 
@@ -89,23 +94,66 @@ function withProvince(fields: Fields): Fields {
   return municity && province && fields.province === undefined ? { ...fields, municity, province } : fields;
 }
 
+/** What a row calls an area, and its name, in pieces. A region has several names, and each is as good: `CAR`, `Region VII`. */
+function areaDifferences(text: string, { level, name }: Area): readonly [Piece[], Piece[]] {
+  return level === 'region' && isPartOf(text, name) ? [[[text, false]], [[name, false]]] : differences(text, name);
+}
+
 /**
  * Two texts in pieces, of which those that only one of them has are marked. Case, accents, punctuation and the order of words are no
- * difference.
+ * difference, and no word is marked that both have.
  */
 export function differences(one: string, other: string): readonly [Piece[], Piece[]] {
   if (wordsInOrder(one) === wordsInOrder(other)) return [[[one, false]], [[other, false]]];
-  const { a, b, common, share } = lettersInCommon(one, other);
+  const all = [wordsOf(one), wordsOf(other)] as const;
+  const isByWord = commonByWord(...all) !== undefined && inCommon(...all).share >= ALIKE;
+  const [a, b] = isByWord ? all : ownWords(...all);
+  const { common, share } = inCommon(a, b);
   const differs = (letter: Letter) => share < ALIKE || !common.has(letter);
-  return [piecesOf(one, a.filter(differs)), piecesOf(other, b.filter(differs))];
+  return [piecesOf(one, a.flat().filter(differs)), piecesOf(other, b.flat().filter(differs))];
 }
 
-/** The letters of two texts, which of them both have in common, and the share of the longer text that these are, from 0 to 1. */
+/** The letters that two texts have in common, and the share of the longer text that these are, from 0 to 1. */
 function lettersInCommon(one: string, other: string) {
-  const [a, b] = [lettersOf(one), lettersOf(other)];
-  const common = commonByWord(wordsIn(one, a), wordsIn(other, b)) ?? commonOf(a, b);
+  return inCommon(wordsOf(one), wordsOf(other));
+}
+
+function inCommon(one: readonly Letter[][], other: readonly Letter[][]) {
+  const [a, b] = [one.flat(), other.flat()];
+  const common = commonByWord(one, other) ?? commonOf(a, b);
   // A letter in common is in the set twice, as one of each text.
-  return { a, b, common, share: common.size / 2 / Math.max(a.length, b.length, 1) };
+  return { common, share: common.size / 2 / Math.max(a.length, b.length, 1) };
+}
+
+/** The words that only one of two texts has. A word that is there twice in one of them is its own once. */
+function ownWords(one: readonly Letter[][], other: readonly Letter[][]): readonly [Letter[][], Letter[][]] {
+  const left = [...other];
+  const own = one.filter((word) => {
+    const at = left.findIndex((it) => keyOf(it) === keyOf(word));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return [own, left];
+}
+
+/** Whether all words of a text are in another one. */
+function isPartOf(text: string, whole: string): boolean {
+  return ownWords(wordsOf(text), wordsOf(whole))[0].length === 0;
+}
+
+function sharesWord(one: string, other: string): boolean {
+  const words = wordsOf(one);
+  return ownWords(words, wordsOf(other))[0].length < words.length;
+}
+
+/** A word without accents and case. */
+function keyOf(word: readonly Letter[]): string {
+  return word.map(({ letter }) => letter).join('');
+}
+
+/** The words of a text, without those in `KINDS` unless it has no others. */
+function wordsOf(text: string): Letter[][] {
+  return wordsIn(text, lettersOf(text));
 }
 
 /** The words of a text from A to Z, without accents, case and punctuation. */
@@ -115,9 +163,7 @@ function wordsInOrder(text: string): string {
 }
 
 function foldedOf(text: string): string {
-  return allLettersOf(text)
-    .map(({ letter }) => letter)
-    .join('');
+  return keyOf(allLettersOf(text));
 }
 
 /** A letter or digit without accent and case, and where it stands in its text. */
@@ -202,17 +248,7 @@ function commonOf(a: readonly Letter[], b: readonly Letter[]): ReadonlySet<Lette
 
 /** A name in pieces, of which the words that an address lacks are marked. */
 function lackedBy(address: string, name: string): Piece[] {
-  const keyOf = (word: string) =>
-    lettersOf(word)
-      .map(({ letter }) => letter)
-      .join('');
-  const words = new Set(address.split(/\s+/).map(keyOf));
-  const lacked = [...name.matchAll(/\S+/g)].filter(({ 0: word }) => !words.has(keyOf(word)));
-  const letters = lettersOf(name);
-  return piecesOf(
-    name,
-    letters.filter(({ from }) => lacked.some(({ index, 0: word }) => index <= from && from < index + word.length)),
-  );
+  return piecesOf(name, ownWords(wordsOf(name), wordsOf(address))[0].flat());
 }
 
 /** A text in pieces, of which the letters that are given are marked. */

@@ -59,6 +59,19 @@ describe('two names', () => {
     expect(both(one, other)).toEqual(marked);
   });
 
+  it.each([
+    ['Quezon City (District 2)', 'Quezon City', 'Quezon City (*District 2*)', 'Quezon City'],
+    ['Marawi (Dansalan', 'Marawi', 'Marawi (*Dansalan*', 'Marawi'],
+    ['Malay - Boracay', 'Malay', 'Malay - *Boracay*', 'Malay'],
+    ['Boracay, Malai', 'Malay', '*Boracay, Malai*', '*Malay*'],
+    ['San Jose del Monte', 'San Jose', 'San Jose *del Monte*', 'San Jose'],
+    ['Pilar Pilar', 'Pilar', 'Pilar *Pilar*', 'Pilar'],
+    ['C. Norte', 'Camarines Norte', '*C*. Norte', '*Camarines* Norte'],
+  ])('differ only in words that one of them lacks: %s, %s', (one, other, ...marked) => {
+    expect(both(one, other)).toEqual(marked);
+    expect(both(other, one)).toEqual(marked.toReversed());
+  });
+
   it('differ as a whole where they have little in common', () => {
     expect(both('QC', 'Quezon City')).toEqual(['*QC*', '*Quezon* City']);
     expect(both('Davao Oriental', 'La Union')).toEqual(['*Davao Oriental*', '*La Union*']);
@@ -79,7 +92,24 @@ describe('a row beside a place', () => {
 
   it('is compared level by level too where one cell has the city and its province', () => {
     expect(beside({ municity: 'Argaw, Cebu' }, ARGAO)).toEqual(['Arga*w*, Cebu', 'Arga*o*, Cebu']);
-    expect(beside({ municity: 'Poblacion, Argao', province: 'Cebu' }, ARGAO)[0]).toBe('*Poblacion, Argao*, Cebu');
+    expect(beside({ municity: 'Poblacion, Argao', province: 'Cebu' }, ARGAO)[0]).toBe('*Poblacion*, Argao, Cebu');
+  });
+
+  it('has no mark at a name of its region, in whichever column it stands', () => {
+    const region = { code: '1300000000', level: 'region', name: 'National Capital Region (NCR)' } as const;
+    const makati: Place = { code: '1380300000', level: 'municity', name: 'City of Makati', ancestors: [region] };
+    for (const fields of [
+      { municity: 'Makati, NCR' },
+      { province: 'NCR', municity: 'Makati' },
+      { region: 'NCR', municity: 'Makati' },
+    ]) {
+      expect(beside(fields, makati)).toEqual(['Makati, NCR', 'City of Makati, National Capital Region (NCR)']);
+    }
+    expect(beside({ province: 'Central Visayas', municity: 'Argao' }, ARGAO)).toEqual([
+      'Argao, Central Visayas',
+      'Argao, Cebu, Region VII (Central Visayas)',
+    ]);
+    expect(beside({ province: 'NCR', municity: 'Argao' }, ARGAO)[0]).toBe('Argao, *NCR*');
   });
 
   it('is compared with a sub-municipality where its cell of the city has that, and else with the city', () => {
