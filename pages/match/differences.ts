@@ -89,7 +89,7 @@ function areasOf(fields: Fields, place: Place | undefined): Readonly<Partial<Rec
 }
 
 /** The fields of a row, with a province of their own where the cell of the city has it too: `Argao, Cebu`. */
-function withProvince(fields: Fields): Fields {
+export function withProvince(fields: Fields): Fields {
   const [, municity, province] = /^([^,]*\S) *, *([^,]+)$/.exec(fields.municity ?? '') ?? [];
   return municity && province && fields.province === undefined ? { ...fields, municity, province } : fields;
 }

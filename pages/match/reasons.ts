@@ -1,5 +1,5 @@
 import { passedColumn } from '../../src/names/passed-over.ts';
-import { nameDifferences } from './differences.ts';
+import { nameDifferences, withProvince } from './differences.ts';
 import { FIELDS, foundIn, type Group, type Place } from './groups.ts';
 
 /** No line says more. */
@@ -15,7 +15,9 @@ export function reasonFor({ fields, outcome }: Pick<Group, 'fields' | 'outcome'>
     return what + (isAlike ? 'spelled differently' : 'by another name');
   });
   const reasons = [...outcome.notes.map(shortOf), ...named];
-  const hasParents = fields.text !== undefined || FIELDS.filter((field) => fields[field] !== undefined).length > 1;
+  const cells = withProvince(fields);
+  if (cells !== fields) reasons.push('two names in one cell');
+  const hasParents = fields.text !== undefined || FIELDS.filter((field) => cells[field] !== undefined).length > 1;
   if (!hasParents && place.level !== 'region' && place.level !== 'province') reasons.push('no province given');
   return [...new Set(reasons)].slice(0, MAX_REASONS).join(', ') || 'not as it is published';
 }

@@ -78,9 +78,10 @@ function isMeant(
   if (code !== undefined) return rowsOfCode(index, code).some((each) => index.isIn(it, each) || index.isIn(row, each));
   if (level === 'region') return isInRegion(index, row, text);
   if (level === 'province' && it !== row) {
-    // Lists put cities among provinces, and then sub-municipalities or barangays among cities.
-    const isCity = (place: number) => index.levelOf(place) === 'municity' && place !== row && index.isIn(row, place);
-    return findPlaces(index, text, level).some((place) => place.row === it || isCity(place.row));
+    // Lists put cities and regions among provinces, and then sub-municipalities or barangays among cities.
+    const isAround = (place: number) =>
+      ['municity', 'region'].includes(index.levelOf(place)) && place !== row && index.isIn(row, place);
+    return findPlaces(index, text, level).some((place) => place.row === it || isAround(place.row));
   }
   const name = typedName(index, text, level);
   const found =

@@ -10,6 +10,7 @@ import { namesIt } from './explain.ts';
 import { findSpelled, isNameOf } from './find.ts';
 import { fold, unescaped } from './fold.ts';
 import type { NameIndex } from './index.ts';
+import { findPlaces, isSpelledParent } from './parents.ts';
 import { filled, hasPieces, readTurned, rearranged } from './rearranged.ts';
 import {
   areaOf,
@@ -163,15 +164,14 @@ function atOwnLevel(index: NameIndex, match: Match, columns: Fields): Match {
   if (match.level === 'province' && isDecided(match) && isInOtherRegion) return madeAmbiguous(match);
   const finest = COLUMNS.findLast((it) => columns[it] !== undefined);
   if (match.level === 'region' && finest === 'province' && isDecided(match))
-    return hasProvinces(index, match) ? requireLevel(match, finest) : match;
+    return hasProvinces(index, areaOf(index, match)) ? requireLevel(match, finest) : match;
   return match.match === 'exact' ? requireLevel(match, finest) : match;
 }
 
-/** Whether a result means a region that has provinces. */
-function hasProvinces(index: NameIndex, match: Match): boolean {
-  const area = areaOf(index, match);
+/** Whether a region has provinces. */
+function hasProvinces(index: NameIndex, region: number | undefined): boolean {
   const { first, end } = index.source.rowsOf('province');
-  return area !== undefined && index.source.regions.subarray(first, end).includes(area);
+  return region !== undefined && index.source.regions.subarray(first, end).includes(region);
 }
 
 /** Matches a row without its text. `given` has the cells as they were filled, `named` has names in place of known codes. */
@@ -191,6 +191,11 @@ function matchNames(
       matchColumns(index, { ...named, region: province, province: region }, { level }),
       readTurned('region', 'province'),
     );
+  }
+  const inRegion = withRegionInPlace(index, named);
+  if (inRegion) {
+    const match = matchNames(index, { given: inRegion, named: inRegion, level });
+    if (!isDecided(match) || match.matched.region !== undefined) return match;
   }
   const column = unknownCodeColumn(given, named);
   const first = withUnknownCode(index, matchColumns(index, named, { level }), { fields: given, column });
@@ -217,6 +222,21 @@ function matchNames(
   } else if (isDecided(first) && first.score > MIN_SURE) return first;
   const other = rearranged(index, { first, columns: named, level });
   return isDecided(other) ? other : townOfCell(index, other, { columns: named, level });
+}
+
+/**
+ * Columns with the region in its place that stands in the column of provinces: `Baguio City, CAR`. Undefined for other rows, such as
+ * those with the capital, which lists have among the provinces as it has none, and those with another region.
+ */
+function withRegionInPlace(index: NameIndex, { province, ...columns }: Fields): Fields | undefined {
+  if (province === undefined || (columns.municity ?? columns.barangay) === undefined) return undefined;
+  // A number alone may be anything.
+  const isRegion = !/^\W*\d+\W*$/.test(province) && isSpelledParent(index, province, 'region');
+  if (!isRegion || isNameOf(index, province, 'province') || isNameOf(index, province, 'municity')) return undefined;
+  const regions = findPlaces(index, province, 'region').map(({ row }) => row);
+  if (!regions.some((row) => hasProvinces(index, row))) return undefined;
+  if (columns.region === undefined) return { ...columns, region: province };
+  return findPlaces(index, columns.region, 'region').some(({ row }) => regions.includes(row)) ? columns : undefined;
 }
 
 /** The finest column whose code leads to no single area. */

@@ -59,6 +59,8 @@ describe('the reason why a place is only likely', () => {
 
   it('is that nothing says where it lies, or else that it is not as it is published', () => {
     expect(why({ municity: 'Argaw' }, argao)).toBe('spelled differently, no province given');
+    expect(why({ municity: 'Argao, Cebu' }, argao)).toBe('two names in one cell');
+    expect(why({ municity: 'Argao, Region VII' }, argao)).toBe('two names in one cell');
     expect(why({ province: 'Cebu', municity: 'Argao' }, argao)).toBe('not as it is published');
     expect(why({ text: 'Argao Cebu' }, argao)).toBe('not as it is published');
     expect(why({ province: 'Cebu' }, { ...LIKELY, code: null, level: null, name: null, ancestors: [] })).toBe('');

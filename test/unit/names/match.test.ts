@@ -41,6 +41,40 @@ describe('matchRow', () => {
     expect(match(row)).toMatchObject({ match: 'exact', code, name: expect.any(String) });
   });
 
+  it.each<[MatchInput, string]>([
+    [{ municity: 'Baguio City', province: 'CAR' }, '1430300000'],
+    [{ municity: 'Baguio City', province: 'CAR', region: 'Cordillera' }, '1430300000'],
+    [{ municity: 'Cotabato City', province: 'BARMM' }, '1908703000'],
+    [{ municity: 'Jolo', province: 'BARMM' }, '0906602000'],
+    [{ municity: 'Argao', province: 'Region VII' }, '0702205000'],
+    [{ municity: 'Argao', province: 'VII' }, '0702205000'],
+    [{ municity: 'Calamba', province: 'CALABARZON' }, '0403405000'],
+    [{ municity: '0702205000', province: 'Region VII' }, '0702205000'],
+    [{ barangay: 'Irisan', municity: 'Baguio City', province: 'CAR' }, '1430300050'],
+  ])('takes a region in place of the province for what it is: %j', (row, code) => {
+    expect(match(row)).toMatchObject({ match: 'exact', code, notes: [] });
+  });
+
+  it.each<MatchInput>([
+    { municity: 'Baguio City', province: 'NCR' },
+    { municity: 'Baguio City', province: 'NCR', region: 'CAR' },
+    { municity: 'Boac', province: 'Region IV-A' },
+    { municity: 'Argao', province: '7' },
+  ])('is not exact where another region, or a number, stands in place of the province: %j', (row) => {
+    const found = match(row);
+    expect(found.match).toBe('likely');
+    expect(found.notes.join()).toContain('province ');
+  });
+
+  it.each(['Valencia', 'San Isidro', 'Parang'])(
+    'is as undecided by a region in place of the province: %s',
+    (municity) => {
+      const region = { Valencia: 'Region VII', 'San Isidro': 'Region XI', Parang: 'BARMM' }[municity] as string;
+      expect(match({ municity, province: region })).toEqual(match({ municity, region }));
+      expect(match({ municity, region }).match).toBe('ambiguous');
+    },
+  );
+
   it.each([
     ['Ilocos N.', '0102800000'],
     ['Ilocos S.', '0102900000'],
