@@ -10,6 +10,7 @@ import { namesIt } from './explain.ts';
 import { findSpelled, isNameOf } from './find.ts';
 import { fold, unescaped } from './fold.ts';
 import type { NameIndex } from './index.ts';
+import { withLastCandidates } from './last-candidates.ts';
 import { findPlaces, isSpelledParent } from './parents.ts';
 import { filled, hasPieces, readTurned, rearranged } from './rearranged.ts';
 import {
@@ -221,7 +222,9 @@ function matchNames(
     if (isDecided(read)) return read;
   } else if (isDecided(first) && first.score > MIN_SURE) return first;
   const other = rearranged(index, { first, columns: named, level });
-  return isDecided(other) ? other : townOfCell(index, other, { columns: named, level });
+  return isDecided(other)
+    ? other
+    : withLastCandidates(index, townOfCell(index, other, { columns: named, level }), named);
 }
 
 /**

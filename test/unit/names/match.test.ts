@@ -55,6 +55,22 @@ describe('matchRow', () => {
     expect(match(row)).toMatchObject({ match: 'exact', code, notes: [] });
   });
 
+  it.each<[MatchInput, string]>([
+    [{ municity: 'Navotas City - 2020 data, NCR' }, 'City of Navotas'],
+    [{ municity: 'Navotas City - 2020 data', province: 'NCR' }, 'City of Navotas'],
+    [{ municity: 'Argao - pls check', province: 'Cebu' }, 'Argao'],
+    [{ municity: 'Zambo City' }, 'City of Zamboanga'],
+  ])('has but the candidate that a remark or a cut name leaves: %j', (row, name) => {
+    const { match: kind, code, candidates } = match(row);
+    expect([kind, code, candidates.map((it) => it.name)]).toEqual(['ambiguous', null, [name]]);
+  });
+
+  it('has no candidate for a name that is only a little like that of a town anywhere', () => {
+    expect(match({ municity: 'Zambo' }).candidates).toEqual([]);
+    // A namesake in another province is one.
+    expect(match({ municity: 'Argao', province: 'Palawan', region: 'NCR' }).candidates[0]?.name).toBe('Argao');
+  });
+
   it.each<MatchInput>([
     { municity: 'Baguio City', province: 'NCR' },
     { municity: 'Baguio City', province: 'NCR', region: 'CAR' },
