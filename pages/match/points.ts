@@ -8,9 +8,11 @@ import { invalidTable } from '../shared/rows-table.ts';
 import { sendFile, type UploadedDataset } from '../shared/send-file.ts';
 import { headingOf } from './groups.ts';
 import { type PointTable, pointColumns, pointKinds, pointTable } from './point-columns.ts';
+import { PASTED } from './read-text.ts';
 import { csvParts } from './result.ts';
 import { showStoredMap, type WaitingTab, waitingTab } from './stored-map.ts';
 import { rowNumbers, type Source, type Table } from './table.ts';
+import { pastedOn } from './title.ts';
 
 export interface PointsOffer {
   readonly element: HTMLElement;
@@ -19,7 +21,8 @@ export interface PointsOffer {
 }
 
 /** The way to a map of points from a list with coordinates; undefined for one without. */
-export function pointsOffer({ name }: Source, table: Table): PointsOffer | undefined {
+export function pointsOffer(source: Source, table: Table): PointsOffer | undefined {
+  const name = source.name === PASTED ? pastedOn(new Date()) : source.name;
   const at = pointColumns(table);
   if (!at) return undefined;
   const status = el('span', { role: 'status' });

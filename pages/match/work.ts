@@ -15,6 +15,7 @@ import { saveAsMap } from './save-map.ts';
 import { showStep } from './steps.ts';
 import { showStoredMap, type WaitingTab, waitingTab } from './stored-map.ts';
 import type { Source, Table } from './table.ts';
+import { titleOf } from './title.ts';
 import { workbookRows } from './workbook-rows.ts';
 
 // The part of the page that works on a list. It is loaded with the first one.
@@ -93,17 +94,11 @@ export function signedOut(): void {
 
 function find(table: Table, columns: PlaceColumns): void {
   if (!source) return;
-  const name = source.name === PASTED ? titleOf(table, columns) : source.name;
+  const name = source.name === PASTED ? titleOf(table, columns, new Date()) : source.name;
   work = { source: { ...source, name }, table, columns, groups: groupsOf(table, columns) };
   isUnsaved = true;
   showStep('progress');
   progress.start(work.groups);
-}
-
-/** What a pasted list is called: the heading of the first column that says more than a place or a number of the row. */
-function titleOf({ headings }: Table, columns: PlaceColumns): string {
-  const places = Object.values(columns).flat();
-  return headings.find((heading, at) => /\p{L}{3}/u.test(heading) && !places.includes(at))?.slice(0, 60) ?? PASTED;
 }
 
 function showResult(): void {

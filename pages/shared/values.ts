@@ -22,6 +22,27 @@ export function codeOf(value: unknown): string | undefined {
   return PSGC.test(text) ? text.padStart(10, '0') : undefined;
 }
 
+/** Columns that number rows or name places by numbers, and the place of a point. A number of something is an amount. */
+const NUMBERING =
+  /(^|[_ .-])(id|code|psgc|fid|gid|objectid|no|num|number|blg|zip|lat|lon|lng|latitude|longitude)([_ .-](?! *(of|ng)\b)|$)/i;
+
+/** Whether a column is called one whose numbers are no amounts: row numbers, codes, coordinates. */
+export function isNumbering(heading: string): boolean {
+  return NUMBERING.test(heading);
+}
+
+/** So few numbers may be amounts though they count on. */
+const MIN_COUNTED = 5;
+
+/** Whether values number their rows: they count on from 1, maybe with gaps where rows were left out. */
+export function countsRows(values: readonly unknown[]): boolean {
+  const numbers = values.map(numberOf);
+  const [first = 0, last = 0] = [numbers[0], numbers.at(-1)];
+  const isNext = (value: number | undefined, at: number) =>
+    value !== undefined && Number.isInteger(value) && (at === 0 || value > (numbers[at - 1] ?? Number.NaN));
+  return numbers.length >= MIN_COUNTED && first >= 1 && last <= 2 * numbers.length && numbers.every(isNext);
+}
+
 /** Words for nothing that may be values where they stand among other words. */
 const NOTHING = /^\s*(none|nil|wala)\s*$/i;
 

@@ -464,7 +464,7 @@ describe('the page /match', () => {
     const [map] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
     const drawn: string[] = [];
     listen(map, drawn);
-    await map.getByRole('heading', { name: 'pasted', level: 1 }).waitFor();
+    await map.getByRole('heading', { name: /^Pasted list, \d+ \p{L}+$/u, level: 1 }).waitFor();
     expect(await map.locator('#kind').textContent()).toBe('Your list, 2 places');
     // The name of each is followed by the number of its rows.
     expect((await map.locator('.own-table tbody tr').allTextContents()).filter((row) => row !== '')).toEqual([
@@ -536,7 +536,7 @@ describe('the page /match', () => {
       page.context().waitForEvent('page'),
       dashboard.getByRole('button', { name: 'Sign in on this machine' }).click(),
     ]);
-    await map.getByRole('heading', { name: 'pasted', level: 1 }).waitFor();
+    await map.getByRole('heading', { name: /^Pasted list, \d+ \p{L}+$/u, level: 1 }).waitFor();
     // It is called rows until they are read.
     await expect.poll(() => map.locator('#kind').textContent()).toBe('Your dataset, 2 points');
     await map.locator('.own-table tbody tr', { hasText: 'Clinic 1' }).waitFor();

@@ -1,10 +1,13 @@
-import { numberOf } from '../../shared/values.ts';
+import { countsRows, numberOf } from '../../shared/values.ts';
 import type { Column, Row } from './rows.ts';
 
-/** The first column of amounts, which a map of areas shows until another one is chosen; undefined where there is none. */
+/**
+ * The first column of amounts, which a map of areas shows until another one is chosen; undefined where there is none. Numbers of the
+ * rows are no amounts, whatever their column is called.
+ */
 export function proposedColor(columns: readonly Column[], rows: readonly Row[]): string | undefined {
-  return columns.find(
-    ({ name, isAmount }) =>
-      isAmount && new Set(rows.flatMap(({ properties }) => numberOf(properties[name]) ?? [])).size > 1,
-  )?.name;
+  return columns.find(({ name, isAmount }) => {
+    const values = isAmount ? rows.map(({ properties }) => properties[name]) : [];
+    return new Set(values.flatMap((value) => numberOf(value) ?? [])).size > 1 && !countsRows(values);
+  })?.name;
 }

@@ -2,6 +2,7 @@ import {
   codeOf,
   isCode,
   isMissing,
+  isNumbering,
   MAX_DIGITS,
   MINUS,
   numberOf,
@@ -52,9 +53,6 @@ const NUMBERS_PER_OTHER = 10;
 
 /** A column of years is called so, or has nothing but these numbers. */
 const YEAR = /^(year|taon|yr|date)$/i;
-/** Columns that number rows or name places by numbers, and the place of a point. A number of something is an amount. */
-const CODE =
-  /(^|[_ .-])(id|code|psgc|fid|gid|objectid|no|num|number|zip|lat|lon|lng|latitude|longitude)([_ .-](?! *(of|ng)\b)|$)/i;
 const YEARS = { first: 1900, last: 2100 } as const;
 
 function isYear(value: number): boolean {
@@ -91,7 +89,7 @@ export function columnsOf(rows: readonly Row[]): Column[] {
   }
   return [...kinds].map(([name, { numbers, others, years, codes, hasCode }]) => {
     const isNumeric = !hasCode && numbers > 0 && numbers + others >= NUMBERS_PER_OTHER * others;
-    const isNamed = isAddedByMatch({ name }) || YEAR.test(name) || CODE.test(name);
+    const isNamed = isAddedByMatch({ name }) || YEAR.test(name) || isNumbering(name);
     return { name, isNumeric, isAmount: isNumeric && !isNamed && years < numbers && codes < numbers };
   });
 }

@@ -310,6 +310,15 @@ describe('the colours of a property', () => {
     );
     expect(proposedColor(columnsOf(rows), rows)).toBe('poor');
     expect(proposedColor(columnsOf(rowsWith({ name: 'A' })), rows)).toBeUndefined();
+    const numbered = rowsWith(
+      ...[1, 2, 4, 5, 7].map((line) => ({ 'Blg.': 9 * line, Hanay: line, 'Blg. ng pamilya': 100 - line })),
+    );
+    expect(proposedColor(columnsOf(numbered), numbered)).toBe('Blg. ng pamilya');
+    // Few amounts may count on too, and many may rise.
+    const rising = rowsWith(...[1, 2, 4, 50, 70].map((cases) => ({ cases })));
+    expect(proposedColor(columnsOf(rising), rising)).toBe('cases');
+    const few = rowsWith({ cases: 1 }, { cases: 2 });
+    expect(proposedColor(columnsOf(few), few)).toBe('cases');
   });
 
   it('say whether the areas are all of their level', async () => {
