@@ -46,11 +46,17 @@ const MIN_TYPE_WORDS = 2;
 /** A code of the PSGC, of ten digits or nine, or a P-code. A spreadsheet's number has lost the leading zero. */
 const PSGC = /^(?:[01]?\d{9}(?:\.0+)?|ph\d{2,10})$/i;
 
+/** The same of a shape that other numbers seldom have: those of barangays end with a small number, and all others with zeros. */
+const SHAPED_PSGC = /^(?:[01]?\d{6}[0-2]\d\d(?:\.0+)?|ph\d{2,10})$/i;
+
 /** A heading that may be that of a column of such codes. */
 const CODE_HEADING = /code|kodigo|psgc/i;
 
 /** The least share of such codes in the cells of their column: a few may be mistyped. */
 const MOSTLY = 0.8;
+
+/** The same where no heading of the table is known. */
+const NEARLY_ALL = 0.95;
 
 /** Max characters: `name` of a cell sent as JSON, `text` of an address. */
 export const MAX_CELL_LENGTH = { name: 200, text: 500 };
@@ -102,7 +108,8 @@ export function placeColumns(headings: readonly string[], named: NamedColumns = 
 
 /**
  * The columns with those of codes that only their cells tell: under a heading that is not known, or beside the names of the same
- * level. Those of the smallest places come first.
+ * level. Those of the smallest places come first. Where no heading is known, the first column of nothing but codes is read, whatever
+ * its heading is.
  *
  * @param isNamed whether the query says which column has the codes, or that none has
  */
@@ -119,7 +126,12 @@ function withCodes(
     const [first = -1, ...more] = columns[level] ?? [];
     return isOfCodes(first) ? [] : more.filter(isOfCodes);
   });
-  const code = [...(columns.code ?? []), ...others, ...beside];
+  const known = [...(columns.code ?? []), ...others, ...beside];
+  const isUnknown = known.length === 0 && Object.keys(columns).every((field) => field === 'names');
+  const isAllCodes = (at: number) => shareOf(rows, at, SHAPED_PSGC).share >= NEARLY_ALL;
+  const code = isUnknown
+    ? [...headings.keys()].filter((at) => !taken.includes(at) && isAllCodes(at)).slice(0, 1)
+    : known;
   if (code.length === 0) return columns;
   const rest = Object.entries(columns).map(([field, places]) => [field, places.filter((at) => !beside.includes(at))]);
   return { ...Object.fromEntries(rest), code };

@@ -18,10 +18,10 @@ function headingKey(heading: string): string {
     .replace(/[^a-z0-9]/g, '');
 }
 
-/** The forms of a heading, the whole of it first: without parentheses, a number before it, `Name of`. */
+/** The forms of a heading, the whole of it first: without parentheses, a number before it, `Name of` and `Pangalan ng`. */
 function headingKeys(heading: string): string[] {
   const outer = headingKey(heading.slice(0, COMPARED).replace(/\([^)]*\)?/g, ' '));
-  const plain = outer.replace(/^\d+/, '').replace(/^nameof(?:the)?/, '');
+  const plain = outer.replace(/^\d+/, '').replace(/^(?:nameof(?:the)?|pangalanng(?:mga)?)/, '');
   return [headingKey(heading), outer, plain];
 }
 

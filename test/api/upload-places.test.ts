@@ -65,6 +65,19 @@ describe('a table whose rows name places', () => {
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('names no place')]);
   });
 
+  it('is read by a column of codes under any heading where no heading is known', async () => {
+    const { session } = await person();
+    for (const heading of ['ID', 'Kodigo']) {
+      const { meta } = await uploaded(session, `${heading},n\n${CEBU},1\n`);
+      expect(meta.places).toMatchObject({ columns: { code: [heading] }, exact: 1 });
+    }
+    for (const text of ['ID,n\n12,1\n', 'ID,n\n']) {
+      const { status, body } = await upload(session, 'a.csv', text, {});
+      expect([status, body.code]).toEqual([422, 'invalid_file']);
+      expect(body.message).toMatch(/must have columns of coordinates.*line 1/);
+    }
+  });
+
   it('says how the codes of a table were found before, where a column does', async () => {
     const { session } = await person();
     const fields = { place_columns: '{"text":"code","match":"how"}' };

@@ -88,16 +88,28 @@ export class TableRows implements TableFacts {
   *row(fields: readonly string[], at: string, errors: ReadonlySet<number> = NONE): Generator<NewFeature | PlaceRow> {
     const columns = this.#columns;
     const withAt = <T>(work: () => T): T => withLocation(() => at, work);
-    if (columns) yield* validIn(this.#options, () => withAt(() => this.#feature({ fields, at, errors }, columns)));
-    else {
+    if (columns) {
+      const known = columns.places && isUnknown(columns.places) ? this.#byFirstRow(columns, fields) : columns;
+      yield* validIn(this.#options, () => withAt(() => this.#feature({ fields, at, errors }, known)));
+    } else {
       this.#columns = withAt(() => columnsOf(fields, this.#options.placeColumns));
       this.#headingsAt = at;
     }
   }
 
+  /** The columns of a table none of whose headings is known, by what its first row has in them. */
+  #byFirstRow(columns: Columns, fields: readonly string[]): Columns {
+    const places = placeColumns(columns.names, {}, [fields]);
+    if (isUnknown(places)) throw new FileFault(NO_PLACES, this.#headingsAt);
+    this.#columns = { ...columns, places };
+    return this.#columns;
+  }
+
   /** @throws FileFault if there was no row */
   end(): void {
     if (!this.#columns) throw new FileFault('holds no table: the first row must have the names of the columns');
+    const { places } = this.#columns;
+    if (places && isUnknown(places)) throw new FileFault(NO_PLACES, this.#headingsAt);
   }
 
   #feature({ fields, at, errors }: Row, columns: Columns): NewFeature | PlaceRow {
@@ -227,10 +239,15 @@ function columnsOf(fields: readonly string[], named: NamedPlaceColumns | undefin
 const NO_PLACES =
   'must have columns of coordinates (lon and lat, or wkt), or of places (such as Province and Municipality), which place_columns may name';
 
+function isUnknown(places: FieldColumns<Field>): boolean {
+  return Object.keys(places).length === 0;
+}
+
 function placesOf(names: readonly string[], named: NamedPlaceColumns): FieldColumns<Field> {
   try {
     const places = placeColumns(names, named);
-    if (Object.keys(places).length === 0) throw new FileFault(NO_PLACES);
+    // Where nothing is named, the first row may say more than the headings.
+    if (isUnknown(places) && Object.keys(named).length > 0) throw new FileFault(NO_PLACES);
     return places;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

@@ -51,4 +51,38 @@ describe('the columns of places', () => {
       expect(placeColumns(['Bayan', heading])).toEqual({ municity: [0], code: [1] });
     },
   );
+
+  it.each(['ID', 'Area', ''])(
+    'have the codes under %j where no heading is known and all cells are codes',
+    (heading) => {
+      const of = (...cells: string[]) =>
+        placeColumns(
+          ['Blg', heading, 'Halaga'],
+          {},
+          cells.map((cell, i) => [String(i + 1), cell, '123456789']),
+        );
+      expect(of('0702205000', '0702205035', '')).toEqual({ code: [1] });
+      expect(of('72205035', '702205000', '133900000')).toEqual({});
+      expect(of('137602001', '702205000', '133900000')).toEqual({ code: [1] });
+      // Telephone and tax numbers have as many digits.
+      expect(of('9171234567', '9181234567', '9191234567')).toEqual({});
+      expect(of('123456789', '234567890', '345678901')).toEqual({});
+    },
+  );
+
+  it('have a column of codes under another heading only where no other heading is known', () => {
+    const rows = [['0702205000', 'Argao', 'A']];
+    expect(placeColumns(['ID', 'Bayan', 'Pangalan'], {}, rows)).toEqual({ municity: [1] });
+    expect(placeColumns(['ID', 'x', 'Pangalan'], {}, rows)).toEqual({ code: [0], text: [2] });
+    expect(placeColumns(['ID', 'x', 'y'], { code: '' }, rows)).toEqual({});
+  });
+
+  it.each([
+    ['Pangalan ng Lugar', 'text'],
+    ['Lugar', 'text'],
+    ['Pangalan ng Bayan', 'municity'],
+    ['Pangalan ng mga Barangay', 'barangay'],
+  ])('have %j as %s', (heading, field) => {
+    expect(placeColumns([heading])).toEqual({ [field]: [0] });
+  });
 });
