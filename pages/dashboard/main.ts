@@ -56,6 +56,15 @@ function showWayBack(sentence: string): void {
   back.hidden = location.hash !== '#back';
 }
 
+/** Whoever stays here and does something, or loads the page again, does not go back. */
+function endWayBack(): void {
+  if (location.hash !== '#back') return;
+  history.replaceState(null, '', location.pathname + location.search);
+  for (const type of ['click', 'change', 'drop']) {
+    addEventListener(type, () => byId('back', HTMLElement).toggleAttribute('hidden', true), { once: true });
+  }
+}
+
 /** Shows all sections to the person who is signed in, and reads their lists (again). */
 async function showDashboard(session: Session): Promise<void> {
   current = session;
@@ -66,6 +75,7 @@ async function showDashboard(session: Session): Promise<void> {
   byId('who', HTMLElement).textContent = session.displayName;
   byId('notice', HTMLElement).hidden = true;
   showWayBack('You are signed in. The tab that you came from goes on by itself: close this one.');
+  endWayBack();
   byId('sign-in', HTMLElement).hidden = true;
   byId('signed-in', HTMLElement).hidden = false;
   await Promise.all([keys, usage, datasets, webhooks, account].map((section) => section.refresh()));

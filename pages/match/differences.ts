@@ -38,7 +38,7 @@ export function compared(group: Pick<Group, 'fields'>, place: Place | undefined)
   const near = parentsOf(place);
   const fieldOf = (area: Area) => FIELDS.findLast((field) => fields[field] !== undefined && areas[field] === area);
   const shown = [place, ...place.ancestors.toReversed()].filter(
-    (one, at) => at === 0 || near.includes(one.name) || (one.level === 'region' && fieldOf(one) !== undefined),
+    (one, at) => at === 0 || near.includes(one.name) || (one.level === 'region' && fields.region !== undefined),
   );
   const parts = shown.map((area): readonly Piece[] => {
     const { level, name } = area;

@@ -501,6 +501,9 @@ describe('the page /match', () => {
       dashboard.getByRole('button', { name: 'Sign in on this machine' }).click(),
     ]);
     await expect.poll(() => back.textContent()).toContain('goes on by itself: close this one.');
+    expect([await back.isVisible(), new URL(dashboard.url()).hash]).toEqual([true, '']);
+    await dashboard.locator('#who').click();
+    expect(await back.isVisible()).toBe(false);
     await dashboard.goto('about:blank');
     await dashboard.goto('/dashboard');
     await dashboard.locator('#datasets > *').first().waitFor();
@@ -517,6 +520,21 @@ describe('the page /match', () => {
       expect.stringMatching(/Bohol.*0701200000/),
     ]);
     expect(problems).toEqual([]);
+  });
+
+  it('has a line for each row of usual names', async () => {
+    const { page } = await newTab();
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto('/match');
+    await paste(
+      page,
+      'Bayan\tLalawigan\nQuezon City (District 2)\tNCR\nCotabato City\tBARMM\nMaynila\tNCR\nParanaque\tMetro Manila\nSan Juan\t',
+    );
+    await findAll(page);
+    await page.locator('#filters').getByRole('button', { name: /^All / }).click();
+    const heights = await page.locator('.line').evaluateAll((all) => all.map(({ clientHeight }) => clientHeight));
+    expect(heights).toHaveLength(5);
+    expect(Math.max(...heights)).toBeLessThan(45);
   });
 
   it('makes a map of points of a list with coordinates', async () => {

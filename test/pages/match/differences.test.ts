@@ -107,7 +107,7 @@ describe('a row beside a place', () => {
     }
     expect(beside({ province: 'Central Visayas', municity: 'Argao' }, ARGAO)).toEqual([
       'Argao, Central Visayas',
-      'Argao, Cebu, Region VII (Central Visayas)',
+      'Argao, Cebu',
     ]);
     expect(beside({ province: 'NCR', municity: 'Argao' }, ARGAO)[0]).toBe('Argao, *NCR*');
   });
