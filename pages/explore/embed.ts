@@ -59,8 +59,21 @@ function dashboardLink(): HTMLElement {
   return el('a', { href: '/dashboard' }, 'dashboard');
 }
 
+/** Says who can open the address of a dataset, and opens it to everyone where its owner wants that; nothing where everyone can read it. */
+export function readersParts(dataset: Dataset, onOpened: (opened: Dataset) => void): HTMLElement[] {
+  if (dataset.visibility === 'everyone') return [];
+  const who = dataset.visibility === 'private' ? 'Only you' : 'Only people with an account';
+  const parts = el('div', { role: 'status' });
+  const opened = (open: Dataset) => {
+    onOpened(open);
+    parts.replaceChildren(el('p', {}, 'Everybody who has the address can open it now.'));
+  };
+  parts.append(...closedParts(dataset, opened, `${who} can open it.`));
+  return [parts];
+}
+
 /** Says what must be done before there is a line, and does it where the owner wants it. */
-function closedParts(dataset: Dataset, onOpened: (opened: Dataset) => void): HTMLElement[] {
+function closedParts(dataset: Dataset, onOpened: (opened: Dataset) => void, said?: string): HTMLElement[] {
   const who = dataset.visibility === 'private' ? 'only you' : 'only people with an account';
   const status = el('p', { class: 'quiet', role: 'status' });
   const open = button(
@@ -78,7 +91,7 @@ function closedParts(dataset: Dataset, onOpened: (opened: Dataset) => void): HTM
     },
     { class: 'main' },
   );
-  const must = `Other sites can show a dataset that everyone can read. Now ${who} can read this one.`;
+  const must = said ?? `Other sites can show a dataset that everyone can read. Now ${who} can read this one.`;
   const means =
     'Whoever has its address can then read all of its rows and columns, also without an account, until its owner closes it in the ';
   // Only its owner, and who administers the service, sees a private one and can change who reads it.

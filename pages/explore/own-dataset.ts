@@ -186,11 +186,17 @@ interface Read {
   features: Features;
 }
 
+const NOT_PUBLIC = 'This map is not public. Sign in as its owner, or ask the owner to open it.';
+
 /** Reads a dataset with the key of the tab. Whoever has none, or one without the scope, sees what everybody sees. */
 async function readAll(id: string, parts: Pick<DatasetParts, 'panel' | 'signal'>): Promise<Read> {
   const { signal } = parts;
   if (id === MATCHED) return readMatchedPlaces(signal);
-  if (currentToken() === undefined) return (await readPublic(id, signal)) ?? readWithKey(id, parts);
+  if (currentToken() === undefined) {
+    const read = await readPublic(id, signal);
+    if (read === null) throw new PsgcError({ code: 'not_public', message: NOT_PUBLIC, status: 403 });
+    return read ?? readWithKey(id, parts);
+  }
   try {
     return await readWithKey(id, parts);
   } catch (error) {

@@ -8,13 +8,13 @@ import { headOf } from './own/public.ts';
  * Reads a dataset with its features as everybody may, without the key of the tab.
  *
  * @param signal ends the reading
- * @returns undefined if a key is needed: the dataset is not for everyone, or too large without one
+ * @returns null if the dataset is not for everyone, or there is none; undefined if it is too large without a key
  * @throws PsgcError
  */
 export async function readPublic(
   id: string,
   signal: AbortSignal,
-): Promise<{ dataset: Dataset; features: Features } | undefined> {
+): Promise<{ dataset: Dataset; features: Features } | null | undefined> {
   try {
     const response = await request(`/embed/datasets/${id}`, { signal, isAnonymous: true });
     const bytes = await bytesOf(response);
@@ -31,7 +31,8 @@ export async function readPublic(
     } as const;
     return { dataset, features: await openFeatures(bytes) };
   } catch (error) {
-    if (error instanceof PsgcError && (error.status === 404 || error.status === 401)) return undefined;
+    if (error instanceof PsgcError && error.status === 404) return null;
+    if (error instanceof PsgcError && error.status === 401) return undefined;
     throw error;
   }
 }

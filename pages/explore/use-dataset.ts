@@ -18,6 +18,7 @@ export function useOfDataset(shown: DatasetUse): HTMLElement {
       ? async () => (await import('./embed.ts')).openEmbed(latest, onOpened, currentState().drawing.legend?.words)
       : undefined,
     hasAddress: isStored,
+    limits: async () => (await import('./embed.ts')).readersParts(latest, onOpened),
     data: () => {
       const { listed, rate, isCoarse } = currentState();
       return exportParts({ dataset, columns, rows: listed, rate, isCoarse });

@@ -11,13 +11,16 @@ interface UseOptions {
   readonly onEmbed: (() => Promise<void>) | undefined;
   /** Whether its URL shows the same to others, or in another tab. */
   readonly hasAddress: boolean;
+  /** What is said of those who can not open its URL; nothing where everybody can. */
+  readonly limits?: (() => Promise<Parts>) | undefined;
   /** What opens below the buttons for the data. */
   readonly data: () => Parts | Promise<Parts>;
 }
 
 /** The section at the head of a map: its URL, pictures, and what else one can do with it. */
-export function useSection({ onPicture, onEmbed, hasAddress, data }: UseOptions): HTMLElement {
+export function useSection({ onPicture, onEmbed, hasAddress, limits, data }: UseOptions): HTMLElement {
   const status = el('p', { class: 'quiet', role: 'status' });
+  const readers = el('div', { class: 'use-part' });
   const content = el('div', { class: 'use-part' });
   const copy = button('Copy link', async () => {
     const view = viewNow();
@@ -30,6 +33,7 @@ export function useSection({ onPicture, onEmbed, hasAddress, data }: UseOptions)
       history.replaceState(null, '', address);
       status.textContent = 'Copying is not allowed here. The address of this page is that of the map as it is now.';
     }
+    readers.replaceChildren(...((await limits?.()) ?? []));
   });
   const opener = (name: string, open: () => Promise<void>) => {
     return button(
@@ -66,5 +70,5 @@ export function useSection({ onPicture, onEmbed, hasAddress, data }: UseOptions)
     onPicture && button('Print', () => print()),
   );
   const heading = el('h2', {}, onPicture ? 'Use this map' : 'Link and data');
-  return el('section', { class: 'use-map' }, heading, row, status, content);
+  return el('section', { class: 'use-map' }, heading, row, status, readers, content);
 }

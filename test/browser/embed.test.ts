@@ -496,6 +496,28 @@ describe('the explorer', () => {
     expect(surprises(problems)).toEqual([]);
   });
 
+  it('says of a private dataset whose link is copied that only its owner can open it, and opens it', async () => {
+    const id = await newWells({ is_public: false });
+    const other = await newTab();
+    await other.page.goto(`/explore#/datasets/${id}`);
+    const notice = other.page.getByText('This map is not public. Sign in as its owner, or ask the owner to open it.');
+    await notice.waitFor();
+    expect(await notice.getByRole('button').textContent()).toBe('Sign in');
+    const { page, problems } = await newTab();
+    await page.addInitScript((token) => sessionStorage.setItem('token', token), masterToken);
+    await page.goto(`/explore#/datasets/${id}`);
+    await waitForMap(page, id);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('Only you can open it.').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Make it readable by everyone' }).click();
+    await page.getByText('Everybody who has the address can open it now.').waitFor();
+    expect((await fetch(`${origin}/embed/datasets/${id}`)).status).toBe(200);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('Everybody who has the address').waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  });
+
   it('says of a private dataset that it must be for everyone first, and opens it', async () => {
     const id = await newWells({ is_public: false });
     const { page, problems } = await newTab(PHONE);
