@@ -21,7 +21,7 @@ export interface InvalidRow {
   readonly message: string;
 }
 
-/** The rows and features that can't be stored: how many, how many can, and the first of them. */
+/** The rows and features that can't be stored: how many, how many can, and the first of them, each once for every cell that is wrong. */
 export interface SkippedRows {
   readonly count: number;
   readonly valid: number;
@@ -39,7 +39,8 @@ export class InvalidRows {
   /** @throws the fault itself where there are too many */
   add(fault: FileFault | GeometryFault): void {
     this.count += 1;
-    if (this.#rows.length < MAX_LISTED) this.#rows.push(rowOf(fault));
+    const all = fault instanceof FileFault ? [fault, ...fault.others] : [fault];
+    this.#rows.push(...all.slice(0, MAX_LISTED - this.#rows.length).map(rowOf));
     this.#first ??= fileErrorOf(fault);
     if (this.isTooMany) throw fault;
   }

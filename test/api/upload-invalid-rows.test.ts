@@ -37,6 +37,20 @@ describe('a table with rows that are not valid', () => {
     },
   );
 
+  it('is refused with all cells of a row that are wrong, and with what is empty', async () => {
+    const { session } = await person();
+    const { body } = await upload(session, 'health.csv', 'name,lat,lon\nA,n/a,east\nB,10,\nC,10,121\n');
+    expect(body.invalid_rows).toEqual({
+      count: 2,
+      valid: 1,
+      rows: [
+        { place: 'line 2', column: 'lat', value: 'n/a', message: 'lat must be a number (got "n/a")' },
+        { place: 'line 2', column: 'lon', value: 'east', message: 'lon must be a number (got "east")' },
+        { place: 'line 3', column: 'lon', value: '', message: 'lon is empty' },
+      ],
+    });
+  });
+
   it('is refused with the column of a latitude that is a longitude', async () => {
     const { session } = await person();
     const { body } = await upload(session, 'health.csv', 'name,lat,lon\nA,121.01,14.5\nB,10,121\n');

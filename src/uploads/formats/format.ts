@@ -15,12 +15,19 @@ export class FileFault extends Error {
   readonly offset: number | undefined;
   /** The cell of a table that it is about. */
   readonly cell: Cell | undefined;
+  /** What is wrong with other cells of the same row. */
+  readonly others: readonly FileFault[];
 
-  constructor(message: string, location?: string, { offset, cell }: { offset?: number; cell?: Cell | undefined } = {}) {
+  constructor(
+    message: string,
+    location?: string,
+    { offset, cell, others = [] }: { offset?: number; cell?: Cell | undefined; others?: readonly FileFault[] } = {},
+  ) {
     super(message);
     this.location = location;
     this.offset = offset;
     this.cell = cell;
+    this.others = others;
   }
 }
 
@@ -51,7 +58,8 @@ export function withLocation<T>(location: () => string, work: () => T): T {
     return hasOrigin(result) ? { ...result, origin: { ...result.origin, location: location() } } : result;
   } catch (error) {
     if (error instanceof FileFault && error.location === undefined) {
-      throw new FileFault(error.message, location(), { cell: error.cell });
+      const others = error.others.map(({ message, cell }) => new FileFault(message, location(), { cell }));
+      throw new FileFault(error.message, location(), { cell: error.cell, others });
     }
     if (error instanceof GeometryFault) throw error.at(location());
     throw error;

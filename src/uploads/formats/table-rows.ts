@@ -139,13 +139,20 @@ export class TableRows implements TableFacts {
     }
     const [x, y] = [lon, lat].map((i) => (fields[i] as string).trim()) as [string, string];
     if (x === '' && y === '') return null;
-    return { type: 'Point', coordinates: [this.#number(x, names[lon]), this.#number(y, names[lat])] };
+    const faults = [this.#numberFault(y, names[lat]), this.#numberFault(x, names[lon])].flatMap((fault) => fault ?? []);
+    const [first, ...others] = faults;
+    if (first) throw new FileFault(first.message, undefined, { cell: first.cell, others });
+    return { type: 'Point', coordinates: [this.#number(x), this.#number(y)] };
   }
 
-  #number(text: string, name: string | undefined): number {
-    const number = decimalNumber(this.hasDecimalCommas ? text.replace(',', '.') : text);
-    if (number !== undefined) return number;
-    throw cellFault(`${name} must be a number (got ${JSON.stringify(shortened(text))})`, name, text);
+  #number(text: string): number | undefined {
+    return decimalNumber(this.hasDecimalCommas ? text.replace(',', '.') : text);
+  }
+
+  #numberFault(text: string, name: string | undefined): FileFault | undefined {
+    if (text === '') return cellFault(`${name} is empty`, name, text);
+    if (this.#number(text) !== undefined) return undefined;
+    return cellFault(`${name} must be a number (got ${JSON.stringify(shortened(text))})`, name, text);
   }
 }
 
