@@ -1,4 +1,3 @@
-import { fold } from './fold.ts';
 import type { NameIndex } from './index.ts';
 import { hasPieces } from './rearranged.ts';
 import { type Fields, isDecided, MAX_CANDIDATES, type Match, type MatchCandidate, NO_MATCH } from './result.ts';
@@ -13,9 +12,6 @@ const FAR_OFF = 0.6;
 /** The same beside a town that is named, and the least score of such a town. */
 const NAMED = 0.8;
 
-/** Words of fewer letters are in many names. */
-const MIN_WORD = 3;
-
 /**
  * An undecided result of a row of cities without the candidates that are far off, and with the city that a remark hides: `Navotas
  * City - 2020 data, NCR`.
@@ -23,12 +19,12 @@ const MIN_WORD = 3;
 export function withLastCandidates(index: NameIndex, match: Match, columns: Fields): Match {
   const { municity, barangay, province, region } = columns;
   if (isDecided(match) || match.code !== null || municity === undefined || barangay !== undefined) return match;
-  const text = [municity, province, region].filter((it) => it !== undefined).join(', ');
+  const text = [municity, province, region].join(', ');
   const hasMore = hasPieces({ municity });
   const read = hasMore ? townsOfText(index, text) : [];
   const isAlone = !hasMore && province === undefined && region === undefined;
   const least = read.length > 0 ? NAMED : isAlone ? FAR_OFF : 0;
-  const near = match.candidates.filter(({ score, name }) => score >= least || sharesWord(name, municity));
+  const near = match.candidates.filter(({ score }) => score >= least);
   if (near.length === match.candidates.length && read.length === 0) return match;
   const all = [...read, ...near];
   const candidates = all.filter(({ code }, at) => all.findIndex((it) => it.code === code) === at);
@@ -44,12 +40,4 @@ function townsOfText(index: NameIndex, text: string): MatchCandidate[] {
   return [...named, ...candidates]
     .filter((it) => columnOf(it.level) === 'municity' && it.score >= NAMED)
     .slice(0, MAX_CANDIDATES);
-}
-
-/** Whether two names have a word in common that not most names have. */
-function sharesWord(one: string, other: string): boolean {
-  const words = fold(one).split(' ');
-  return fold(other)
-    .split(' ')
-    .some((word) => word.length >= MIN_WORD && word !== 'city' && words.includes(word));
 }
