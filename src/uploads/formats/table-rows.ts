@@ -139,20 +139,16 @@ export class TableRows implements TableFacts {
     }
     const [x, y] = [lon, lat].map((i) => (fields[i] as string).trim()) as [string, string];
     if (x === '' && y === '') return null;
-    const faults = [this.#numberFault(y, names[lat]), this.#numberFault(x, names[lon])].flatMap((fault) => fault ?? []);
-    const [first, ...others] = faults;
-    if (first) throw new FileFault(first.message, undefined, { cell: first.cell, others });
-    return { type: 'Point', coordinates: [this.#number(x), this.#number(y)] };
+    const [east, north] = [this.#number(x), this.#number(y)];
+    if (east !== undefined && north !== undefined) return { type: 'Point', coordinates: [east, north] };
+    const cells = east === undefined && north === undefined ? [lon, lat] : [east === undefined ? lon : lat];
+    const faults = cells.toSorted((a, b) => a - b).map((i) => numberFault((fields[i] as string).trim(), names[i]));
+    const [first, ...others] = faults as [FileFault, ...FileFault[]];
+    throw new FileFault(first.message, undefined, { cell: first.cell, others });
   }
 
   #number(text: string): number | undefined {
     return decimalNumber(this.hasDecimalCommas ? text.replace(',', '.') : text);
-  }
-
-  #numberFault(text: string, name: string | undefined): FileFault | undefined {
-    if (text === '') return cellFault(`${name} is empty`, name, text);
-    if (this.#number(text) !== undefined) return undefined;
-    return cellFault(`${name} must be a number (got ${JSON.stringify(shortened(text))})`, name, text);
   }
 }
 
@@ -165,6 +161,12 @@ function shortened(value: string): string {
 
 function cellFault(message: string, column: string | undefined, value: string): FileFault {
   return new FileFault(message, undefined, { cell: { column: column ?? '', value: shortened(value) } });
+}
+
+/** The fault of a cell that should be a number. */
+function numberFault(text: string, name: string | undefined): FileFault {
+  const message = text === '' ? 'is empty' : `must be a number (got ${JSON.stringify(shortened(text))})`;
+  return cellFault(`${name} ${message}`, name, text);
 }
 
 /** A fault of a geometry as one of the cell that has it. */

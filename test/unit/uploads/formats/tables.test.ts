@@ -224,7 +224,7 @@ describe('CSV', () => {
     ['lat,lon\n1', /must have 2 values.*got 1/],
     ['lat,lon\n1,2,3', /must have 2 values.*got 3/],
     ['lat,lon\nx,2', /lat must be a number \(got "x"\)/],
-    ['lat,lon\n1,', /lon must be a number/],
+    ['lat,lon\n1,', /lon is empty/],
     ['lat,lon\nNaN,Infinity', /must be a number/],
     ['lat,lon\n0x10,1', /must be a number/],
     ['lat,lon\n91,1', /^lat must be a latitude from -90 to 90 .got 91, as if .* swapped/],
