@@ -6,6 +6,7 @@ import { kindOf } from '../shared/levels.ts';
 import { type Finding, startSearchField } from '../shared/search-field.ts';
 import { startSlash } from '../shared/slash.ts';
 import { readCountry } from './data.ts';
+import { aroundIslands, ISLANDS } from './islands.ts';
 import { type Area, editionAt, fragmentOf, ofEdition, type Place } from './places.ts';
 import { recover } from './recovery.ts';
 
@@ -31,7 +32,10 @@ export function startPlaceSearch(): void {
           return await searchPlaces(text, signal);
         } catch (error) {
           // An input event makes the field search again.
-          recover(error, () => input.value === text && input.dispatchEvent(new Event('input')));
+          recover(error, () => {
+            if (input.value === text && document.activeElement === input) input.dispatchEvent(new Event('input'));
+            else status.textContent = '';
+          });
           throw error;
         }
       },
@@ -50,8 +54,8 @@ export function startPlaceSearch(): void {
 }
 
 /**
- * Searches places of all levels by name, best first, in the edition that is shown. Places on islands come after the regions
- * and provinces with the text in their name.
+ * Searches places of all levels by name, in the order of the service, in the edition that is shown. Those on an island with
+ * the name come after the areas with the name.
  *
  * @throws PsgcError, or the reason of the signal if it is aborted
  */
@@ -63,50 +67,16 @@ async function searchPlaces(text: string, signal: AbortSignal): Promise<PlaceFin
     readMunicitiesOfIslands(key, { edition, signal }),
     findPlaces(text, { limit: MAX_FINDINGS, edition, signal }),
   ]);
-  const comesFirst = ({ level, match }: Hit) => (level === 'region' || level === 'province') && match !== 'fuzzy';
-  const listed = new Set(onIslands.map(({ place }) => place.code));
-  return [
-    ...hits.filter(comesFirst).map(findingOf),
-    ...onIslands,
-    ...hits.filter((hit) => !comesFirst(hit) && !listed.has(hit.code)).map(findingOf),
-  ];
+  const { before, after } = aroundIslands(
+    hits,
+    onIslands.map(({ place }) => place.code),
+  );
+  return [...before.map(findingOf), ...onIslands, ...after.map(findingOf)];
 }
 
 function findingOf(hit: Hit): PlaceFinding {
   return { place: { level: hit.level, code: hit.code }, name: hit.name, about: aboutOf(hit) };
 }
-
-/** An island that people search for, although no area has its name. */
-interface Island {
-  readonly name: string;
-  /** Code of the province. */
-  readonly province: string;
-  /** Published names of the cities and municipalities on it. */
-  readonly municities: readonly string[];
-}
-
-const ISLANDS: readonly Island[] = [
-  {
-    name: 'Siargao',
-    province: '1606700000',
-    municities: [
-      'Burgos',
-      'Dapa',
-      'Del Carmen',
-      'General Luna',
-      'Pilar',
-      'San Benito',
-      'San Isidro',
-      'Santa Monica',
-      'Socorro',
-    ],
-  },
-  { name: 'Boracay', province: '0600400000', municities: ['Malay'] },
-  { name: 'Mactan', province: '0702200000', municities: ['City of Lapu-Lapu', 'Cordova'] },
-  { name: 'Camotes', province: '0702200000', municities: ['Pilar', 'Poro', 'San Francisco', 'Tudela'] },
-  { name: 'Malapascua', province: '0702200000', municities: ['Daanbantayan'] },
-  { name: 'Calamianes', province: '1705300000', municities: ['Busuanga', 'Coron', 'Culion', 'Linapacan'] },
-];
 
 /** The cities and municipalities on islands whose name begins with the key. @throws PsgcError, or the reason of the signal */
 async function readMunicitiesOfIslands(

@@ -7,7 +7,7 @@ import { kindOf, type Level } from './levels.ts';
 export const MIN_LENGTH = 2;
 
 /** A place that the service found, as far as it is shown. */
-export type Hit = Pick<SearchHit, 'code' | 'level' | 'name' | 'type' | 'match' | 'ancestors'>;
+export type Hit = Pick<SearchHit, 'code' | 'level' | 'name' | 'type' | 'match' | 'matched_name' | 'ancestors'>;
 
 interface Options {
   /** Max hits that are wanted. */
@@ -34,9 +34,14 @@ export async function findPlaces(text: string, { limit, signal, edition, levels 
   return data;
 }
 
-/** What a place is and where it lies: `Component city · Cebu`. */
-export function aboutOf(hit: Pick<Hit, 'level' | 'type' | 'ancestors'>): string {
-  return [kindOf(hit.level, hit), ...parentsOf(hit)].join(' · ');
+/** What a place is and where it lies, and by which other name it was found: `Region · also called Metro Manila`. */
+export function aboutOf(
+  hit: Pick<Hit, 'level' | 'type' | 'ancestors'> & Partial<Pick<Hit, 'name' | 'matched_name'>>,
+): string {
+  const { name = '', matched_name: other = '' } = hit;
+  return [kindOf(hit.level, hit), ...parentsOf(hit), ...(name.includes(other) ? [] : [`also called ${other}`])].join(
+    ' · ',
+  );
 }
 
 /** The names of what a place lies in, the nearest first. The region is only named where nothing nearer is. */

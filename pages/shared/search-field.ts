@@ -138,7 +138,7 @@ export function startSearchField<F extends Finding>({ input, list, status }: Par
       else if (chosen) choose(chosen);
     } else if (key === 'Escape') {
       stop();
-      if (list.hidden) input.value = '';
+      if (list.hidden) input.value = status.textContent = '';
       close();
     }
   });

@@ -93,9 +93,16 @@ export function searchNames(index: NameIndex, { q, levels = NAME_LEVELS, parent,
 
 function exactHit({ row, score, kind }: Candidate, column: Column): FoundArea {
   const match = kind <= KIND.part ? 'exact' : 'alias';
-  // An alias of a province or region is better known than any barangay of that name.
-  const isLarge = kind === KIND.alias && (column === 'region' || column === 'province');
-  return { row, match, score: score * (kind >= KIND.former ? SCORES.former : isLarge ? 1 : SCORES[match]) };
+  return {
+    row,
+    match,
+    score: score * (kind >= KIND.former ? SCORES.former : isKnownBy(kind, column) ? 1 : SCORES[match]),
+  };
+}
+
+/** An alias of a province or region is better known than any barangay of that name. */
+function isKnownBy(kind: Kind, column: Column): boolean {
+  return kind === KIND.alias && (column === 'region' || column === 'province');
 }
 
 /** Adds areas named with their parents, as lists are matched. Returns whether all is spelled right. */
@@ -303,7 +310,7 @@ class Hits {
   addKey(key: number, { column, ...found }: Omit<FoundArea, 'row' | 'key'> & { column?: Column }): void {
     for (const each of column === undefined ? new Set(this.#levels.map(columnOf)) : [column]) {
       this.#index.eachArea(key, each, (row, kind: Kind) => {
-        const score = kind >= KIND.alias ? found.score * OTHER_NAME : found.score;
+        const score = kind >= KIND.alias && !isKnownBy(kind, each) ? found.score * OTHER_NAME : found.score;
         const worst = this.isFull ? this.#best.at(-1) : undefined;
         if (
           worst &&

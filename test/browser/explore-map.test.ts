@@ -103,6 +103,26 @@ describe('what is read', () => {
     expect(await notice.isVisible()).toBe(false);
   });
 
+  it('says nothing of a search that was given up, once the line is back', async () => {
+    const { page } = await newTab();
+    await page.goto('/explore');
+    const region = page.getByRole('link', { name: 'Region VII (Central Visayas)' });
+    await region.waitFor();
+    await page.context().setOffline(true);
+    const [search, status] = [page.locator('#search'), page.locator('#search-status')];
+    await search.fill('bohol');
+    await expect.poll(() => status.textContent()).toContain('The service can’t be reached.');
+    await search.press('Escape');
+    expect([await search.inputValue(), await status.textContent()]).toEqual(['', '']);
+    await search.fill('siquijor');
+    await expect.poll(() => status.textContent()).toContain('The service can’t be reached.');
+    await region.click();
+    await page.context().setOffline(false);
+    await expect.poll(() => heading(page)).toBe('Region VII (Central Visayas)');
+    await expect.poll(() => status.textContent()).toBe('');
+    expect(await page.locator('#findings').isVisible()).toBe(false);
+  });
+
   it('comes back by itself where the line was broken before the map was opened', async () => {
     const { page } = await newTab();
     await page.goto('/explore');

@@ -59,6 +59,12 @@ describe('searchNames', () => {
     expect(first('Montalban, Rizal')).toMatchObject({ code: '0405808000', matched_name: 'Montalban', match: 'alias' });
   });
 
+  it('puts provinces with a short name that begins with the text before barangays whose names go on', () => {
+    const codes = searchNames(country.index, { q: 'samar', limit: 20 }).map(({ code }) => code);
+    expect(codes[0]).toBe('0806000000');
+    expect(codes.slice(1, 3).sort()).toEqual(['0802600000', '0804800000']);
+  });
+
   it.each<[string, string]>([
     ['Unit 5, San Jose St., Cabangcalan, Miagao, Iloilo', '0603030025'],
     ['Lipa City, Batangas, Brgy. Quezon', '0401014052'],
