@@ -128,7 +128,7 @@ interface Placed {
 const MAX_FIRST = 3;
 
 /** Below this zoom the map is one of regions: it names no province and no small city, however much room there is. */
-const DETAIL_ZOOM = 5;
+export const DETAIL_ZOOM = 5;
 
 /** How many of the largest cities may be named below that. */
 const MAX_CITIES = 30;

@@ -10,6 +10,7 @@ import { TINT_OF_REGION } from '../shared/country-drawing.ts';
 import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
 import { CAPITALS, capitalLayers, nationalCapitalLayer } from './capitals.ts';
 import { type ChangedAreas, changedLayers, changedSource } from './changed-areas.ts';
+import { DETAIL_ZOOM } from './country-names.ts';
 import { PLAIN, STRONG } from './fonts.ts';
 import { GRATICULE } from './graticule.ts';
 import { greyOf, type Palette } from './map-colors.ts';
@@ -85,6 +86,7 @@ export function styleOf(given: StyleState): StyleSpecification {
     ...shown.slice(0, 1).map((one) => coast(one, palette, tiled)),
     ...all((one) => fill(one, state)),
     ...(scene.isLandOnly ? [] : all((one) => edge(one, state))),
+    ...(names ? provinceEdges(sources, state) : []),
     ...chosenEdges(state, shown),
     ...(changed ? changedLayers(palette) : []),
     ...(own ? ownFills(own, palette) : []),
@@ -188,6 +190,15 @@ function edge(shown: ShownLevel, { palette, tiled }: StyleState): LayerSpecifica
       'line-width': ['interpolate', ['linear'], ['zoom'], 5, far, 12, near],
     },
   };
+}
+
+/** The borders of provinces on a map of the country, where it is so large that it names them. */
+function provinceEdges(
+  sources: Readonly<Record<string, SourceSpecification>>,
+  state: StyleState,
+): LayerSpecification[] {
+  if (!sources[LEVELS.province.plural]) return [];
+  return [{ ...edge({ level: 'province', role: 'inside' }, state), minzoom: DETAIL_ZOOM } as LayerSpecification];
 }
 
 function chosenEdges({ palette, scene, tiled }: StyleState, shown: readonly ShownLevel[]): LayerSpecification[] {
