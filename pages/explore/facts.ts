@@ -14,19 +14,10 @@ export function factList({
   children,
   today,
 }: Pick<View, 'place' | 'area' | 'children' | 'today'>): HTMLElement {
-  const count = (value: number | undefined, one: string, many: string) =>
-    value ? `${number(value)} ${value === 1 ? one : many}` : undefined;
   const group = level === 'province' ? children.find((found) => found.level === 'municity') : undefined;
   const municities = group && !group.more ? group.areas : [];
   const hosted = municities.filter(({ p_code }) => p_code !== area.code);
-  const ofOthers = hosted.filter(({ r_code }) => r_code !== area.r_code);
-  const contains = [
-    count(area.province_count, 'province', 'provinces'),
-    count(area.municity_count, 'city or municipality', 'cities and municipalities'),
-    count(hosted.length - ofOthers.length, 'independent city', 'independent cities'),
-    ofOthers.length > 0 ? `${numberOf(ofOthers)} of another region` : undefined,
-    count(area.barangay_count, 'barangay', 'barangays'),
-  ].filter((part) => part !== undefined);
+  const contains = containedIn(area, hosted);
   const counted = countedIn(area, municities);
   const facts: [string, string | Node | undefined][] = [
     ['PSGC code', el('code', {}, area.code)],
@@ -53,6 +44,29 @@ export function factList({
       value === undefined ? [] : [el('div', {}, el('dt', {}, term), el('dd', {}, value))],
     ),
   );
+}
+
+/**
+ * How many areas of each level lie in a place, a line for each.
+ *
+ * @param hosted the cities and municipalities in a province that don't belong to it, so that they and their barangays are not
+ * among the others
+ */
+export function containedIn(area: Area, hosted: readonly Area[]): string[] {
+  const count = (value: number | undefined, one: string, many: string) =>
+    value ? `${number(value)} ${value === 1 ? one : many}` : undefined;
+  const ofOthers = hosted.filter(({ r_code }) => r_code !== area.r_code);
+  const barangays = count(area.barangay_count, 'barangay', 'barangays');
+  const beside = [
+    count(hosted.length - ofOthers.length, 'independent city', 'independent cities'),
+    ofOthers.length > 0 ? `${numberOf(ofOthers)} of another region` : undefined,
+  ];
+  return [
+    count(area.province_count, 'province', 'provinces'),
+    count(area.municity_count, 'city or municipality', 'cities and municipalities'),
+    hosted.length > 0 && barangays ? `${barangays} in these` : barangays,
+    ...beside.map((part) => part && `besides, ${part}`),
+  ].filter((part) => part !== undefined);
 }
 
 /** `with City of Ormoc (238,545), without City of Tacloban (259,353)`: what is counted, with the residents of each. */
