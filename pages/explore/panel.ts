@@ -10,7 +10,7 @@ import { factList, residentsOf } from './facts.ts';
 import { historySection } from './history.ts';
 import type { Dataset } from './own/dataset.ts';
 import { visible } from './own/readable.ts';
-import { type Area, editionAt, fragmentOf, type Place, placeAt, shortName } from './places.ts';
+import { type Area, editionAt, fragmentOf, inListOrder, type Place, placeAt, shortName } from './places.ts';
 import { recover, waitOf } from './recovery.ts';
 import { useOfCountry, useOfPlace } from './use-place.ts';
 
@@ -242,15 +242,20 @@ function groupSection(group: Group, edition: string | undefined): HTMLElement {
     el('h2', {}, title, ' ', el('span', { class: 'count' }, number(total))),
     hasResidents ? el('span', { class: 'count' }, 'Residents') : undefined,
   );
-  const list = el('ul', { class: 'places' }, ...areas.map((area) => el('li', {}, areaLink({ level, area, edition }))));
+  const list = el(
+    'ul',
+    { class: 'places' },
+    ...inListOrder(level, areas).map((area) => el('li', {}, areaLink({ level, area, edition }))),
+  );
   const section = el('section', {}, heading, list);
   if (more) {
     const moreButton = button(`Show more of ${number(total)}`, async () => {
       moreButton.disabled = true;
       try {
         const longer = groupSection(await more(), edition);
+        const known = new Set([...section.querySelectorAll('a')].map(({ hash }) => hash));
         section.replaceWith(longer);
-        longer.querySelectorAll('a')[areas.length]?.focus();
+        [...longer.querySelectorAll('a')].find(({ hash }) => !known.has(hash))?.focus();
       } catch {
         moreButton.disabled = false;
         moreButton.textContent = 'That failed. Try again';

@@ -77,3 +77,10 @@ export function shortName(name: string): string {
   if (outside === undefined || inside === undefined) return name;
   return outside.startsWith('Region ') || outside.length > LONG_NAME ? inside : outside;
 }
+
+/** Areas in the order of their list: barangays by name with numbers as numbers, `Barangay 2` before `Barangay 10`, all others as given. */
+export function inListOrder(level: Level, areas: readonly Area[]): readonly Area[] {
+  if (level !== 'barangay') return areas;
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  return areas.toSorted((a, b) => compare(a.name, b.name));
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { editionAt, fragmentOf, ofEdition, placeAt, shortName } from '../../../pages/explore/places.ts';
+import { editionAt, fragmentOf, inListOrder, ofEdition, placeAt, shortName } from '../../../pages/explore/places.ts';
 import { kindOf } from '../../../pages/shared/levels.ts';
 
 describe('the fragment of an address', () => {
@@ -46,5 +46,16 @@ describe('what an area is', () => {
     expect(kindOf('municity', { type: 'City', city_class: 'HUC' })).toBe('Highly urbanized city');
     expect(kindOf('municity', { type: 'Municipality', city_class: null })).toBe('Municipality');
     expect(kindOf('province', {})).toBe('Province');
+  });
+});
+
+describe('the order of a list', () => {
+  it('is that of the names of barangays, with numbers as numbers, and that of codes for all others', () => {
+    const areas = ['Zapatera', 'Barangay 10', 'Barangay 2-A', 'Barangay 1', 'Barangay 2'].map((name) => ({
+      ...{ code: '', name, population: null, population_year: null, centroid: null, bbox: null },
+    }));
+    const names = (level: 'barangay' | 'region') => inListOrder(level, areas).map(({ name }) => name);
+    expect(names('barangay')).toEqual(['Barangay 1', 'Barangay 2', 'Barangay 2-A', 'Barangay 10', 'Zapatera']);
+    expect(names('region')).toEqual(areas.map(({ name }) => name));
   });
 });
