@@ -14,7 +14,7 @@ interface CountryOptions {
 export function useOfCountry({ country, edition, isDrawn, onKeyNeeded }: CountryOptions): HTMLElement {
   const code = () => import('./picture/place.ts');
   return useSection({
-    onPicture: isDrawn ? async () => (await code()).openPictureOfCountry(country, edition) : undefined,
+    onPicture: isDrawn ? async () => (await code()).openPictureOfCountry(edition) : undefined,
     // A frame shows the current edition.
     onEmbed: isDrawn ? async () => (await import('./embed.ts')).openEmbedOfPlace(undefined) : undefined,
     hasAddress: true,

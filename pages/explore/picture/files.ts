@@ -1,5 +1,5 @@
 import { saveFile } from '../../shared/dom.ts';
-import type { Measure } from './picture.ts';
+import type { Measure } from './markup.ts';
 
 /** Measures texts as the browser writes them. */
 export function measureTexts(): Measure {

@@ -5,6 +5,8 @@ import { type Frame, projectionOf, type Shape, shapeOf } from '../own/paths.ts';
 import { visible } from '../own/readable.ts';
 import { HATCH, HATCHING, LABEL_SIZE, MISSING } from '../own/schemes.ts';
 import { type Box, COUNTRY } from '../places.ts';
+import { type Label, labelsIn, regionLabels } from './labels.ts';
+import { COLORS, escaped, type Measure } from './markup.ts';
 import { type Room, roomBeside, scaleOf } from './room.ts';
 
 /** Margins of a sheet, and the space between its parts, in units of CSS: 96 for an inch. */
@@ -24,8 +26,6 @@ const SIZES = { title: 24, subtitle: 15, heading: 13.5, text: 12.5, small: 10.5 
 
 /** How large words on the map are at least where a sheet is printed across the width of an A4 page: 6.4 points. */
 const LEAST_LABEL = 8.5;
-
-const COLORS = { paper: '#ffffff', ink: '#1f2426', quiet: '#5b6367' };
 
 /** What a sheet can be made for. */
 export interface SheetSize {
@@ -69,16 +69,6 @@ interface DrawnShape extends Shape {
   readonly radius: number;
 }
 
-/** A name on the map. */
-export interface Label {
-  readonly text: string;
-  readonly at: readonly [lon: number, lat: number];
-  /** Whether it is of an area around those that the picture is of. */
-  readonly isAround?: boolean;
-  /** The colour of its area, as `#rrggbb`; undefined where that is pale. */
-  readonly ground?: string;
-}
-
 export interface PictureParts {
   readonly title: string;
   readonly subtitle: string;
@@ -98,6 +88,8 @@ export interface PictureParts {
   readonly around?: readonly Feature[];
   /** @param zoom of a map whose names have as much room in their areas as in the picture */
   readonly labelsAt: (zoom: number) => readonly Label[];
+  /** Regions that are named as on the map of the country, in place of other names. */
+  readonly named?: FeatureCollection;
   readonly colors: MapColors;
 }
 
@@ -106,9 +98,6 @@ interface LegendLine {
   readonly color: string;
   readonly isHatched: boolean;
 }
-
-/** The width of a text of a size, in the units of the sheet. */
-export type Measure = (text: string, size: number) => number;
 
 export interface PictureOptions {
   readonly size: SheetSize;
@@ -175,10 +164,13 @@ async function layoutOf(
   const roomOnLand = roomBeside(shapes, frame);
   // Words beside the map are made smaller to leave it room. Those on it take none.
   const labelSize = Math.max(SIZES.small * size.text, (LEAST_LABEL * size.width) / SHEET_SIZES.portrait.width);
-  const labels = labelsIn(parts.labelsAt(zoomOf(frame, labelSize)), { frame, measure, size: labelSize });
-  for (const { x, y, width } of labels)
-    for (const one of [room, roomOnLand])
-      one.take({ x: x - width / 2, y: y - labelSize, width, height: 2 * labelSize });
+  const setting = { frame, measure, size: labelSize };
+  const labels = parts.named
+    ? regionLabels(parts.named, setting)
+    : labelsIn(parts.labelsAt(zoomOf(frame, labelSize)), { ...setting, isFree: room.isFree });
+  // The frame of the small map and the legend keep away from names by as much as these are high.
+  for (const { x, y, width, height: high } of labels)
+    for (const one of [room, roomOnLand]) one.take({ x, y: y - labelSize / 2, width, height: high + labelSize });
   const legend =
     parts.legend && !isAbove ? legendBlock(parts.legend, { width: LEGEND * scale, measure, scale }) : undefined;
   const at = legend && room.find(legend.width, legend.height);
@@ -495,48 +487,6 @@ function markupOf({ path, isArea, points, color, isHatched, radius }: DrawnShape
   return (path ? line : '') + dots.join('');
 }
 
-interface LabelSetting {
-  readonly frame: Frame;
-  readonly measure: Measure;
-  readonly size: number;
-}
-
-/** The colour of a word and of what is around its letters: on a dark ground bright letters, around which is the ground. */
-function inkOn(ground: string | undefined, isAround = false): string {
-  if (ground !== undefined && isDark(ground)) return ` fill="#ffffff" stroke="${ground}"`;
-  return `${isAround ? ` fill="${COLORS.quiet}"` : ''} stroke="#ffffff"`;
-}
-
-/** The relative luminance (WCAG 2) at which black and white stand out equally. */
-const MIDDLE_LUMINANCE = 0.179;
-
-/** Whether white stands out more than black on a colour. */
-function isDark(color: string): boolean {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(color.slice(at, at + 2), 16) / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < MIDDLE_LUMINANCE;
-}
-
-/** Names and numbers on the map. Of those that would cover one another, the first has the place. */
-function labelsIn(labels: readonly Label[], { frame, measure, size }: LabelSetting) {
-  const taken: (Pick<Label, 'isAround'> & Record<'x' | 'y' | 'width', number> & { markup: string })[] = [];
-  for (const { text, at, isAround, ground } of labels) {
-    const [x, y] = shapeOf({ type: 'Point', coordinates: [...at] }, frame)?.points[0] ?? [];
-    if (x === undefined || y === undefined) continue;
-    const width = measure(visible(text), size);
-    const isCovered = taken.some(
-      (one) => Math.abs(one.x - x) < (one.width + width) / 2 + 2 && Math.abs(one.y - y) < size,
-    );
-    const isCut = x < width / 2 || x > frame.width - width / 2 || y < size || y > frame.height - size;
-    if (isCovered || isCut) continue;
-    const markup = `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" dy="0.35em" font-size="${rounded(size)}" text-anchor="middle"${inkOn(ground, isAround)} paint-order="stroke" stroke-width="3" stroke-linejoin="round">${escaped(text)}</text>`;
-    taken.push({ x, y, width, markup, ...(isAround && { isAround }) });
-  }
-  return taken;
-}
-
 /** The height of a line in those of its letters. */
 const LINE = 1.3;
 
@@ -592,15 +542,4 @@ export function wrapped(text: string, width: number, measure: (text: string) => 
     }
   }
   return line === '' ? lines : [...lines, line];
-}
-
-/** Text in XML 1.0, which has no control characters. */
-function escaped(text: string): string {
-  return visible(text)
-    .toWellFormed()
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll(/[\ufffe\uffff]/g, '\ufffd');
 }

@@ -10,27 +10,28 @@ import type { Country, View } from '../data.ts';
 import { downloadSection } from '../download.ts';
 import { type Palette, paletteFor } from '../map-colors.ts';
 import { type Frame, shapeOf } from '../own/paths.ts';
-import { type Area, type Box, COUNTRY, shortName } from '../places.ts';
+import { type Area, type Box, COUNTRY, ofEdition, shortName } from '../places.ts';
 import { type ShownLevel, sceneOf } from '../scene.ts';
 import { readLevel } from '../shapes.ts';
+import { spotsAlong } from '../spots.ts';
 import { openPicture } from './dialog.ts';
-import type { Label } from './picture.ts';
+import type { Label } from './labels.ts';
 
 // Pictures and files of a place: the areas in it, or the place itself where it has none.
 
 /** Opens the sheet with the map of the whole country and the names of its regions. */
-export async function openPictureOfCountry({ regions }: Country, edition: string | undefined): Promise<void> {
+export async function openPictureOfCountry(edition: string | undefined): Promise<void> {
   const overview = await readOverview(edition);
+  const land = await landOf(overview.regions, edition);
   const palette = paletteFor(false);
-  const labels = labelsOf(regions);
   openPicture({
     box: COUNTRY,
     fields: ['title', 'subtitle', 'notes'],
     parts: {
       ...{ title: 'Philippines', subtitle: 'Regions', legend: undefined, notes: '', source: '' },
-      ...{ land: [overview.regions], around: [], labelsAt: () => labels, colors: palette },
+      ...{ land: [land], around: [], labelsAt: () => [], named: overview.regions, colors: palette },
     },
-    shapesIn: async (frame) => shapesOf(overview.regions.features, { frame, palette }),
+    shapesIn: async (frame) => shapesOf(land.features, { frame, palette }),
   });
 }
 
@@ -38,12 +39,13 @@ export async function openPictureOfCountry({ regions }: Country, edition: string
 export async function openPictureOfPlace(view: View): Promise<void> {
   const { area, edition } = view;
   const [parts, overview] = await Promise.all([partsOf(view), readOverview(edition).catch(() => undefined)]);
+  const land = overview && (await landOf(overview.regions, edition));
   const features = await boundariesOf(view, parts);
   const around = await neighboursOf(view, features).catch(() => []);
   const palette = paletteFor(false);
   const drawn = new Set(features.map(({ properties }) => properties?.code));
   const isAlone = drawn.has(area.code);
-  const labels = labelsOf(isAlone ? [area] : parts.filter(({ code }) => drawn.has(code)));
+  const labels = labelsOf(isAlone ? [area] : parts.filter(({ code }) => drawn.has(code)), features);
   for (const { properties } of around)
     labels.push({ text: shortName(properties?.name), at: [properties?.lon, properties?.lat], isAround: true });
   const box = area.bbox ?? view.around ?? COUNTRY;
@@ -56,7 +58,7 @@ export async function openPictureOfPlace(view: View): Promise<void> {
       legend: undefined,
       notes: '',
       source: '',
-      land: overview ? [overview.regions] : [],
+      land: land ? [land] : [],
       around,
       labelsAt: () => labels,
       colors: palette,
@@ -65,11 +67,31 @@ export async function openPictureOfPlace(view: View): Promise<void> {
   });
 }
 
+/**
+ * The regions as land of one resolution with the other boundaries of a picture: with a key the one that these have, without
+ * one or where an edition has none that of the coarse map.
+ */
+async function landOf(coarse: FeatureCollection, edition: string | undefined): Promise<FeatureCollection> {
+  if (currentToken() === undefined) return coarse;
+  const { areas } = await readLevel(ofEdition(LAND, edition)).catch(() => ({ areas: coarse }));
+  const isDrawn = new Set(areas.features.map(({ properties }) => properties?.code));
+  return {
+    ...areas,
+    features: [...areas.features, ...coarse.features.filter(({ properties }) => !isDrawn.has(properties?.code))],
+  };
+}
+
+const LAND = '/v1/regions?format=geojson&geometry=medium';
+
 /** The names of areas, those of more people first: if there is no room for all names, the first ones are shown. */
-function labelsOf(areas: readonly Area[]): Label[] {
+function labelsOf(areas: readonly Area[], features: readonly Feature[]): Label[] {
+  const geometries = new Map(features.map(({ properties, geometry }) => [properties?.code, geometry]));
   return areas
     .toSorted((a, b) => (b.population ?? 0) - (a.population ?? 0))
-    .flatMap(({ name, centroid }) => (centroid ? [{ text: shortName(name), at: centroid }] : []));
+    .flatMap(({ name, code, centroid }) => {
+      const geometry = geometries.get(code);
+      return centroid ? [{ text: shortName(name), at: centroid, spots: geometry ? spotsAlong(geometry) : [] }] : [];
+    });
 }
 
 /** The shapes of areas in the tints of their regions. */

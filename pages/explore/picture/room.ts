@@ -17,6 +17,8 @@ const SPARE = 2;
 export interface Room {
   /** Takes a part that nothing else may cover. */
   take(part: Part): void;
+  /** Whether nothing lies or was put into a part. */
+  isFree(part: Part): boolean;
   /** Finds and takes a free part of a size, as near as possible to a corner; undefined if there is none. */
   find(width: number, height: number): Pick<Part, 'x' | 'y'> | undefined;
 }
@@ -65,6 +67,20 @@ export function roomBeside(shapes: readonly Pick<Shape, 'path' | 'isArea' | 'poi
   const take = ({ x, y, width, height }: Part) => {
     for (let row = Math.floor(y / CELL); row <= Math.floor((y + height) / CELL); row += 1) fill(x, x + width, row);
   };
+  const isFree = ({ x, y, width, height }: Part) => {
+    for (
+      let row = Math.max(0, Math.floor(y / CELL));
+      row <= Math.min(rows - 1, Math.floor((y + height) / CELL));
+      row += 1
+    )
+      for (
+        let column = Math.max(0, Math.floor(x / CELL));
+        column <= Math.min(columns - 1, (x + width) / CELL);
+        column += 1
+      )
+        if (taken[row * columns + column]) return false;
+    return true;
+  };
   const find = (width: number, height: number) => {
     // How many squares are taken above and to the left of each.
     const sums = new Uint32Array((columns + 1) * (rows + 1));
@@ -94,7 +110,7 @@ export function roomBeside(shapes: readonly Pick<Shape, 'path' | 'isArea' | 'poi
     take({ ...found, width, height });
     return found;
   };
-  return { take, find };
+  return { take, isFree, find };
 }
 
 type Line = [x1: number, y1: number, x2: number, y2: number];

@@ -1,4 +1,4 @@
-import type { FeatureCollection, Geometry, Position } from 'geojson';
+import type { Feature, FeatureCollection, Geometry, Position } from 'geojson';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 import { areaOf } from '../../../pages/explore/own/area.ts';
@@ -14,7 +14,19 @@ import {
   wrapped,
 } from '../../../pages/explore/picture/picture.ts';
 import { type Part, roomBeside, scaleOf } from '../../../pages/explore/picture/room.ts';
-import type { Box } from '../../../pages/explore/places.ts';
+import { type Box, COUNTRY } from '../../../pages/explore/places.ts';
+
+/** Regions whose names are wider than they are, with the points of their labels. */
+const NAMED_REGIONS = [
+  ['1300000000', 121.0322, 14.6063, 'National Capital Region (NCR)'],
+  ['0300000000', 120.8238, 15.392, 'Region III (Central Luzon)'],
+  ['0400000000', 121.539, 14.1262, 'Region IV-A (CALABARZON)'],
+  ['0700000000', 123.7173, 10.3127, 'Region VII (Central Visayas)'],
+  ['1800000000', 123.0054, 10.0283, 'Negros Island Region (NIR)'],
+  ['1100000000', 125.9111, 7.4677, 'Region XI (Davao Region)'],
+  ['1200000000', 124.8213, 6.58, 'Region XII (SOCCSKSARGEN)'],
+  ['1900000000', 124.3726, 7.3657, 'Bangsamoro Autonomous Region in Muslim Mindanao (BARMM)'],
+] as const;
 
 const ring = (west: number, south: number, east: number, north: number): Position[] => [
   ...([
@@ -338,6 +350,62 @@ describe('a printed map', () => {
     expect(drawn.map(({ attributes }) => attributes.fill)).toEqual(['#ffffcc', 'url(#hatch)']);
     expect(drawn.map(({ attributes }) => attributes.stroke)).toEqual([colors.edge, colors.edge]);
   });
+
+  it('has a name elsewhere in its area, or beside it over the sea, where another has its place', async () => {
+    const at = [121, 11] as const;
+    const cebu = { text: 'City of Cebu', at };
+    const spot = (lon: number, lat: number, east: number) => ({ position: [lon, lat], side: [east, 0] as const });
+    const placesOf = async (spots: ReturnType<typeof spot>[]) => {
+      const svg = await draw({ labelsAt: () => [cebu, { text: 'City of Toledo', at, spots }] });
+      const texts = [...svg.matchAll(/<text x="(\S+)" y="(\S+)"[^>]*middle" paint[^>]*>([^<]*)</g)];
+      return texts.map(([, x, y, text]) => [text, Number(x), Number(y)] as const);
+    };
+    expect((await placesOf([])).map(([text]) => text)).toEqual(['City of Cebu']);
+    const [first, second] = await placesOf([spot(120.8, 11, 0), spot(121, 10.7, 0)]);
+    expect([second?.[0], second?.[1]]).toEqual(['City of Toledo', first?.[1]]);
+    expect(second?.[2]).toBeGreaterThan((first?.[2] ?? 0) + 10);
+    // The area reaches from 120.5 to 121.5. A name to the west of its middle would cover it.
+    const beside = await placesOf([spot(121.2, 11.3, -1), spot(121.5, 11, 1)]);
+    expect(beside[1]?.[1]).toBeGreaterThan(beside[0]?.[1] ?? 0);
+    expect(beside[1]?.[2]).toBe(beside[0]?.[2]);
+    expect(await placesOf([spot(121.2, 11.3, -1)])).toHaveLength(1);
+  });
+
+  it.each(['portrait', 'landscape', 'slide'] as const)(
+    'of the country names every region, none over another: %s',
+    async (size) => {
+      const regions = NAMED_REGIONS.map(
+        ([code, lon, lat, name], index): Feature => ({
+          type: 'Feature',
+          properties: { code, name, lon, lat },
+          // What lies around its point is of no account here.
+          geometry: polygon(ring(117 + index / 100, 5, 117.005 + index / 100, 5.005)),
+        }),
+      );
+      const named: FeatureCollection = { type: 'FeatureCollection', features: regions };
+      const svg = await draw({ named }, { size, areas: [], box: COUNTRY });
+      const texts = [
+        ...svg.matchAll(/<text font-size="(\S+)" font-weight="600" text-anchor="middle"[^>]*>(.*?)<\/text>/g),
+      ];
+      expect(texts).toHaveLength(regions.length);
+      const boxes = texts.map(([, fontSize, spans = '']) => {
+        const lines = [...spans.matchAll(/x="(\S+)" y="(\S+)">([^<]*)/g)];
+        const half = Math.max(...lines.map(([, , , line = '']) => measure(line, Number(fontSize)))) / 2;
+        const [x, ys] = [Number(lines[0]?.[1]), lines.map(([, , y]) => Number(y))];
+        return {
+          left: x - half,
+          right: x + half,
+          top: Math.min(...ys) - Number(fontSize) * 0.7,
+          bottom: Math.max(...ys),
+        };
+      });
+      for (const [index, one] of boxes.entries())
+        for (const other of boxes.slice(index + 1))
+          expect(
+            one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top,
+          ).toBe(true);
+    },
+  );
 
   it('has every word of the author and the credits on its page, none on another, with most of it left to the map', async () => {
     const parts = {
