@@ -1,3 +1,4 @@
+import { ATTRIBUTE_SOURCES } from '../areas/attribute-sources.ts';
 import { SCOPES } from '../auth/scopes.ts';
 import type { ErrorCode } from '../errors.ts';
 import { STATUS } from '../errors.ts';
@@ -134,12 +135,22 @@ ${rows.join('\n')}`;
 const SOURCES = `\
 ## Data sources and licences
 
-Codes and names: Philippine Statistics Authority (PSA), Philippine Standard Geographic Code. The PSA asks to be
-acknowledged as the source.
+Codes and names: Philippine Statistics Authority (PSA), [Philippine Standard Geographic Code](https://psa.gov.ph/classification/psgc).
+They are free to use with acknowledgement of the PSA as the source.
 
 Boundaries depend on the data release: \`GET /v1/sources\` names the source, licence and attribution of everything that is
 served. Say the attribution where you show the data. Boundaries made from the humanitarian set of PSA, NAMRIA and OCHA
-are CC BY-IGO: credit PSA, NAMRIA and OCHA. Boundaries are generalised and settle no dispute about where a border runs.`;
+are CC BY-IGO: credit PSA, NAMRIA and OCHA. Boundaries are generalised and settle no dispute about where a border runs.
+
+What else is said of areas comes from:
+
+${ATTRIBUTE_SOURCES.map(attributeLine).join('\n')}`;
+
+/** An item of the list of sources. */
+function attributeLine({ attributes, source, url, note }: (typeof ATTRIBUTE_SOURCES)[number]): string {
+  const names = attributes.map((name) => `\`${name}\``).join(', ');
+  return `- ${names}: ${url === null ? source : `[${source}](${url})`}.${note === null ? '' : ` ${note}`}`;
+}
 
 interface ErrorLine {
   readonly status: number;

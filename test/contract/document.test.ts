@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderReference } from '../../scripts/pages/reference/render.ts';
+import { ATTRIBUTE_SOURCES } from '../../src/areas/attribute-sources.ts';
 import { SCOPES } from '../../src/auth/scopes.ts';
 import { STATUS } from '../../src/errors.ts';
 import { type Body, get, ORIGIN, openApi, undeclared } from '../support/api.ts';
@@ -222,6 +223,8 @@ describe('the OpenAPI document', () => {
     for (const heading of ['Authentication', 'Rate limits', 'Errors', 'Data sources and licences']) {
       expect(description).toContain(`\n## ${heading}\n`);
     }
+    for (const { source, url, note } of ATTRIBUTE_SOURCES)
+      for (const words of [source, url ?? source, note ?? source]) expect(description).toContain(words);
     for (const scope of SCOPES) expect(description).toContain(`\`${scope}\``);
   });
 
