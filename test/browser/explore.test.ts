@@ -209,8 +209,10 @@ describe('the page /explore', () => {
     const open = hasKey ? openWithKey : openWithoutKey;
     const { page, problems } = await open('#/provinces/0702200000');
     const svg = (await savedPicture(page, 'SVG')).bytes.toString();
-    // The areas of the drawn country are so narrow that one name has room.
-    expect(namesIn(svg)).toEqual(['City of Cebu']);
+    // The areas of the drawn country are narrow and their points in a row, so that most names stand elsewhere in them.
+    const [first, ...others] = namesIn(svg);
+    expect(first).toBe('City of Cebu');
+    expect(others).toContain('City of Toledo');
     expect(svg.split('fill="#d3bccf"').length - 1).toBeGreaterThanOrEqual(50);
     await page.goto('/explore#/regions/0700000000');
     await expect.poll(() => heading(page)).toContain('Central Visayas');
@@ -425,7 +427,7 @@ describe('the page /explore', () => {
     expect(await buttons.allTextContents()).toEqual(['Copy link', 'Picture', 'Embed', 'Data', 'Print']);
     const svg = (await savedPicture(page, 'SVG')).bytes.toString();
     expect(svg).toContain('>Philippines<');
-    expect(namesIn(svg)).toContain('CALABARZON');
+    expect(svg).toContain('>CALABARZON<');
     await page.getByRole('button', { name: 'Embed', exact: true }).click();
     const line = await page.getByLabel('HTML to paste into a page').inputValue();
     expect(line).toContain(`src="${origin}/embed#/?theme=light" title="Philippines"`);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { containedIn } from '../../../pages/explore/facts.ts';
+import { containedIn } from '../../../pages/explore/contained.ts';
 import type { Area } from '../../../pages/explore/places.ts';
 
 const area = (more: Partial<Area>): Area => ({
