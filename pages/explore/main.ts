@@ -397,7 +397,7 @@ function isCountry(fragment: string): boolean {
 
 /** Starts with the names and the coarse map, which need no token. All else follows as soon as there is one. */
 async function start(): Promise<void> {
-  startPlaceSearch();
+  startPlaceSearch(() => dialog.open());
   // The fragment is the URL of a place, so the link must not change it.
   document.querySelector('.skip')?.addEventListener('click', (event) => {
     event.preventDefault();

@@ -1,9 +1,10 @@
 import { nameKey } from '../../src/areas/names.ts';
 import { requestJson } from '../shared/api.ts';
-import { byId } from '../shared/dom.ts';
+import { currentToken } from '../shared/credentials.ts';
+import { button, byId } from '../shared/dom.ts';
 import { aboutOf, findPlaces, type Hit, MIN_LENGTH } from '../shared/find-places.ts';
 import { kindOf } from '../shared/levels.ts';
-import { type Finding, startSearchField } from '../shared/search-field.ts';
+import { type Finding, sayNothingFound, startSearchField } from '../shared/search-field.ts';
 import { startSlash } from '../shared/slash.ts';
 import { readCountry } from './data.ts';
 import { aroundIslands, ISLANDS } from './islands.ts';
@@ -17,8 +18,12 @@ interface PlaceFinding extends Finding {
 /** Max findings of the service. */
 const MAX_FINDINGS = 20;
 
-/** Starts the search field of the map. The key `/` focuses it. */
-export function startPlaceSearch(): void {
+/**
+ * Starts the search field of the map. The key `/` focuses it.
+ *
+ * @param onKeyNeeded called when the person wants to sign in, which a search for a point needs
+ */
+export function startPlaceSearch(onKeyNeeded: () => void): void {
   const input = byId('search', HTMLInputElement);
   const list = byId('findings', HTMLElement);
   const status = byId('search-status', HTMLElement);
@@ -39,6 +44,8 @@ export function startPlaceSearch(): void {
           throw error;
         }
       },
+      say: (text, found) =>
+        MAYBE_POINT.test(text) && found.length === 0 ? sayOfPoint(onKeyNeeded) : sayNothingFound(text, found),
       choose: ({ place }) => {
         found = fragmentOf(place, editionAt(location.hash));
         location.hash = found;
@@ -63,6 +70,11 @@ async function searchPlaces(text: string, signal: AbortSignal): Promise<PlaceFin
   const key = nameKey(text);
   if (key.length < MIN_LENGTH) return [];
   const edition = editionAt(location.hash);
+  if (MAYBE_POINT.test(text)) {
+    const { pointIn, readPlacesAt } = await import('./point.ts');
+    const point = pointIn(text);
+    if (point) return currentToken() === undefined ? [] : readPlacesAt(point, { edition, signal });
+  }
   const [onIslands, hits] = await Promise.all([
     readMunicitiesOfIslands(key, { edition, signal }),
     findPlaces(text, { limit: MAX_FINDINGS, edition, signal }),
@@ -72,6 +84,14 @@ async function searchPlaces(text: string, signal: AbortSignal): Promise<PlaceFin
     onIslands.map(({ place }) => place.code),
   );
   return [...before.map(findingOf), ...onIslands, ...after.map(findingOf)];
+}
+
+/** Two numbers, which may be coordinates. */
+const MAYBE_POINT = /^[^\p{L}]*\d[\d.°]*\s*N?[\s,;]+[+-]?\d[\d.°]*\s*E?\s*$/iu;
+
+function sayOfPoint(onKeyNeeded: () => void): (Node | string)[] {
+  if (currentToken() !== undefined) return ['No area is drawn at this point. Write the latitude first: 10.3, 123.9.'];
+  return [button('Sign in', onKeyNeeded), ' to find what lies at a point.'];
 }
 
 function findingOf(hit: Hit): PlaceFinding {
