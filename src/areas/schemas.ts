@@ -252,7 +252,7 @@ export const placeFeatureSchema = z
   .openapi('PlaceFeature');
 
 /** Where some attributes of records come from. */
-export const attributeSourceSchema = z
+const attributeSourceSchema = z
   .object({
     attributes: z.array(z.string()),
     source: z.string(),

@@ -47,7 +47,7 @@ const MIN_TYPE_WORDS = 2;
 const PSGC = /^(?:[01]?\d{9}(?:\.0+)?|ph\d{2,10})$/i;
 
 /** The same of a shape that other numbers seldom have: those of barangays end with a small number, and all others with zeros. */
-const SHAPED_PSGC = /^(?:[01]?\d{6}[0-2]\d\d(?:\.0+)?|ph\d{2,10})$/i;
+const SHAPED_PSGC = /^(?:[01]?\d{6}[0-2]\d\d(?:\.0+)?|ph\d+)$/i;
 
 /** A heading that may be that of a column of such codes. */
 const CODE_HEADING = /code|kodigo|psgc/i;
@@ -120,8 +120,9 @@ function withCodes(
 ): Columns<HeadingField> {
   if (isNamed) return columns;
   const taken = Object.values(columns).flat();
+  const free = [...headings.keys()].filter((at) => !taken.includes(at));
   const isOfCodes = (at: number) => CODE_HEADING.test(headings[at] ?? '') && shareOf(rows, at, PSGC).share >= MOSTLY;
-  const others = [...headings.keys()].filter((at) => !taken.includes(at) && isOfCodes(at)).toReversed();
+  const others = free.filter(isOfCodes).toReversed();
   const beside = COLUMNS.toReversed().flatMap((level) => {
     const [first = -1, ...more] = columns[level] ?? [];
     return isOfCodes(first) ? [] : more.filter(isOfCodes);
@@ -129,9 +130,7 @@ function withCodes(
   const known = [...(columns.code ?? []), ...others, ...beside];
   const isUnknown = known.length === 0 && Object.keys(columns).every((field) => field === 'names');
   const isAllCodes = (at: number) => shareOf(rows, at, SHAPED_PSGC).share >= NEARLY_ALL;
-  const code = isUnknown
-    ? [...headings.keys()].filter((at) => !taken.includes(at) && isAllCodes(at)).slice(0, 1)
-    : known;
+  const code = isUnknown ? free.filter(isAllCodes).slice(0, 1) : known;
   if (code.length === 0) return columns;
   const rest = Object.entries(columns).map(([field, places]) => [field, places.filter((at) => !beside.includes(at))]);
   return { ...Object.fromEntries(rest), code };

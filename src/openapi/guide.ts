@@ -1,8 +1,8 @@
-import { ATTRIBUTE_SOURCES } from '../areas/attribute-sources.ts';
 import { SCOPES } from '../auth/scopes.ts';
 import type { ErrorCode } from '../errors.ts';
 import { STATUS } from '../errors.ts';
 import { DEFAULT_KEY_RPM, WINDOW_SECONDS } from '../rate-limits/limit.ts';
+import { ATTRIBUTE_SOURCES } from './attribute-sources.ts';
 import { MEANINGS } from './error-meanings.ts';
 
 /** What a newcomer must know before the first request, in Markdown. It is the description of the OpenAPI document. */

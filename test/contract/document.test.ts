@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { renderReference } from '../../scripts/pages/reference/render.ts';
-import { ATTRIBUTE_SOURCES } from '../../src/areas/attribute-sources.ts';
 import { SCOPES } from '../../src/auth/scopes.ts';
 import { STATUS } from '../../src/errors.ts';
+import { ATTRIBUTE_SOURCES } from '../../src/openapi/attribute-sources.ts';
 import { type Body, get, ORIGIN, openApi, undeclared } from '../support/api.ts';
 import { some } from '../support/some.ts';
 

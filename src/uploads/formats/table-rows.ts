@@ -137,13 +137,12 @@ export class TableRows implements TableFacts {
       if (geometry !== undefined) return geometry;
       throw cellFault(`${names[wkt]} must be WKT, like POINT (121 14.6)`, names[wkt], text);
     }
-    const [x, y] = [lon, lat].map((i) => (fields[i] as string).trim()) as [string, string];
-    if (x === '' && y === '') return null;
-    const [east, north] = [this.#number(x), this.#number(y)];
-    if (east !== undefined && north !== undefined) return { type: 'Point', coordinates: [east, north] };
-    const cells = east === undefined && north === undefined ? [lon, lat] : [east === undefined ? lon : lat];
-    const faults = cells.toSorted((a, b) => a - b).map((i) => numberFault((fields[i] as string).trim(), names[i]));
-    const [first, ...others] = faults as [FileFault, ...FileFault[]];
+    const textOf = (i: number) => (fields[i] as string).trim();
+    if (textOf(lon) === '' && textOf(lat) === '') return null;
+    const coordinates = [lon, lat].map((i) => this.#number(textOf(i)));
+    if (!coordinates.includes(undefined)) return { type: 'Point', coordinates };
+    const bad = [lon, lat].filter((_, at) => coordinates[at] === undefined).toSorted((a, b) => a - b);
+    const [first, ...others] = bad.map((i) => numberFault(textOf(i), names[i])) as [FileFault, ...FileFault[]];
     throw new FileFault(first.message, undefined, { cell: first.cell, others });
   }
 

@@ -1,8 +1,13 @@
-import type { z } from '@hono/zod-openapi';
-import type { attributeSourceSchema } from './schemas.ts';
+/** Where attributes come from. */
+interface AttributeSource {
+  readonly attributes: string[];
+  readonly source: string;
+  readonly url: string | null;
+  readonly note: string | null;
+}
 
 /** The source of each attribute of areas. An attribute that a release lacks is null. */
-export const ATTRIBUTE_SOURCES: readonly z.output<typeof attributeSourceSchema>[] = [
+export const ATTRIBUTE_SOURCES: readonly AttributeSource[] = [
   {
     attributes: ['population', 'population_year', 'population_history'],
     source:
