@@ -9,6 +9,7 @@ import { startSlash } from '../shared/slash.ts';
 import { readCountry } from './data.ts';
 import { aroundIslands, ISLANDS } from './islands.ts';
 import { type Area, editionAt, fragmentOf, ofEdition, type Place } from './places.ts';
+import { pointIn, readPlacesAt } from './point.ts';
 import { recover } from './recovery.ts';
 
 interface PlaceFinding extends Finding {
@@ -45,7 +46,7 @@ export function startPlaceSearch(onKeyNeeded: () => void): void {
         }
       },
       say: (text, found) =>
-        MAYBE_POINT.test(text) && found.length === 0 ? sayOfPoint(onKeyNeeded) : sayNothingFound(text, found),
+        pointIn(text) && found.length === 0 ? sayOfPoint(onKeyNeeded) : sayNothingFound(text, found),
       choose: ({ place }) => {
         found = fragmentOf(place, editionAt(location.hash));
         location.hash = found;
@@ -70,11 +71,8 @@ async function searchPlaces(text: string, signal: AbortSignal): Promise<PlaceFin
   const key = nameKey(text);
   if (key.length < MIN_LENGTH) return [];
   const edition = editionAt(location.hash);
-  if (MAYBE_POINT.test(text)) {
-    const { pointIn, readPlacesAt } = await import('./point.ts');
-    const point = pointIn(text);
-    if (point) return currentToken() === undefined ? [] : readPlacesAt(point, { edition, signal });
-  }
+  const point = pointIn(text);
+  if (point) return currentToken() === undefined ? [] : readPlacesAt(point, { edition, signal });
   const [onIslands, hits] = await Promise.all([
     readMunicitiesOfIslands(key, { edition, signal }),
     findPlaces(text, { limit: MAX_FINDINGS, edition, signal }),
@@ -85,9 +83,6 @@ async function searchPlaces(text: string, signal: AbortSignal): Promise<PlaceFin
   );
   return [...before.map(findingOf), ...onIslands, ...after.map(findingOf)];
 }
-
-/** Two numbers, which may be coordinates. */
-const MAYBE_POINT = /^[^\p{L}]*\d[\d.°]*\s*N?[\s,;]+[+-]?\d[\d.°]*\s*E?\s*$/iu;
 
 function sayOfPoint(onKeyNeeded: () => void): (Node | string)[] {
   if (currentToken() !== undefined) return ['No area is drawn at this point. Write the latitude first: 10.3, 123.9.'];
