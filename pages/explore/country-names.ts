@@ -30,6 +30,9 @@ export const WEIGHTS = { region: 600, capital: 500, province: 500 } as const;
 /** How far a name that stands beside its point is from it, in units of the size. */
 const DISTANCE = 0.45;
 
+/** How far from its middle a dot is kept clear of names. */
+const DOT = 2.5;
+
 /** What is left free around each name. */
 const PADDING = 1.5;
 
@@ -64,16 +67,12 @@ const AWAY = [
   [-2, 0],
 ] as const;
 
-/** Where the largest cities may stand if there is no room beside their points: past the name of a region that is there. */
-const PAST: Sides = [
-  [-1.4, 0],
-  [-2.2, 0],
-  [-2.6, 0],
-  [1.4, 0],
-  [1.4, -1],
-  [1.4, 1],
-  [-1.4, -1],
-  [-1.4, 1],
+/** Where the capital of the country stands best: over the sea to the west of it. */
+const BESIDE_DOT: Sides = [
+  [-1, 0],
+  [0, 1],
+  [0, -1],
+  [1, 0],
 ];
 
 /** What the names are of. */
@@ -133,6 +132,9 @@ export const DETAIL_ZOOM = 5;
 /** How many of the largest cities may be named below that. */
 const MAX_CITIES = 30;
 
+/** How far the name of a region may give way to the dot of a city, in units of its size. */
+const MOVED = 3;
+
 /** How many regions may have their number for a name while others have words. */
 const MAX_NUMBERS = 2;
 
@@ -168,17 +170,40 @@ export function countryNames({ regions, capitals, provinces }: Named, room: Room
   const isNumber = ({ name }: Placed) =>
     ofRegions.some(({ code, numbers }) => code === name.code && numbers.includes(name.lines.join(' ')));
   const hasWords = (names: readonly Placed[]) => names.filter(isNumber).length <= MAX_NUMBERS;
-  let placed = placeRegions(ofRegions, [...national, ...others.slice(0, MAX_FIRST)], room);
-  if (!hasWords(placed)) placed = placeRegions(ofRegions, national, room);
-  if (!hasWords(placed)) {
-    const short = ofRegions.map(({ numbers, texts, ...region }) => {
-      return { ...region, texts: numbers.length > 0 ? numbers.slice(-1) : texts };
-    });
-    placed = placeRegions(short, national, room);
+  const short = ofRegions.map(({ numbers, texts, ...region }) => {
+    return { ...region, texts: numbers.length > 0 ? numbers.slice(-1) : texts };
+  });
+  /** @param fixed names that have their places before those of regions */
+  const regionsBeside = (fixed: readonly Placed[]) => {
+    const found = placeRegions(ofRegions, [...national, ...others.slice(0, MAX_FIRST)], room, fixed);
+    if (hasWords(found)) return found;
+    const withFewer = placeRegions(ofRegions, national, room, fixed);
+    return hasWords(withFewer) ? withFewer : placeRegions(short, national, room, fixed);
+  };
+  const plain = regionsBeside([]);
+  const regionsIn = (names: readonly Placed[]) => names.filter(({ name }) => name.kind === 'region');
+  const farOf = (names: readonly Placed[], region: string) =>
+    Math.hypot(...(names.find(({ name }) => name.code === region)?.name.offset ?? []));
+  const isAsGood = (names: readonly Placed[]) =>
+    regionsIn(names).length >= regionsIn(plain).length &&
+    regionsIn(names).filter(isNumber).length <= regionsIn(plain).filter(isNumber).length &&
+    ofRegions.every(({ code, size }) => farOf(names, code) <= Math.max(farOf(plain, code), MOVED * size));
+  // The dots of the capital of the country and of the largest cities are seen beside their names, where that leaves no region
+  // without one.
+  let placed = plain;
+  const fixed: Placed[] = [];
+  for (const [index, city] of [...national, ...others.slice(0, MAX_FIRST)].entries()) {
+    const sides = index < national.length ? BESIDE_DOT : SIDES.capital;
+    for (const place of placesOf(city, room, { sides }).filter(isFree(fixed))) {
+      const beside = regionsBeside([...fixed, place]);
+      if (!isAsGood(beside)) continue;
+      placed = beside;
+      fixed.push(place);
+      break;
+    }
   }
   const isLeft = ({ code }: Wanted) => !placed.some(({ name }) => name.code === code);
-  const largest = [...national, ...others.slice(0, MAX_FIRST)];
-  placeAll(largest.filter(isLeft), placed, { ...room, sides: [...SIDES.capital, ...PAST] });
+  placeAll([...national, ...others.slice(0, MAX_FIRST)].filter(isLeft), placed, room);
   const isDetailed = room.zoom >= DETAIL_ZOOM;
   placeAll(ofCapitals.slice(0, isDetailed ? undefined : MAX_CITIES).filter(isLeft), placed, room);
   if (isDetailed) placeProvinces(provinces.features, placed, room);
@@ -186,8 +211,13 @@ export function countryNames({ regions, capitals, provinces }: Named, room: Room
 }
 
 /** Places the names of regions, each as long as the others let it be. The names of `first` come before long ones. */
-function placeRegions(regions: readonly Wanted[], first: readonly Wanted[], room: Room): Placed[] {
-  const placed: Placed[] = [];
+function placeRegions(
+  regions: readonly Wanted[],
+  first: readonly Wanted[],
+  room: Room,
+  fixed: readonly Placed[] = [],
+): Placed[] {
+  const placed = [...fixed];
   // The shortest names take their places first, the widest of them before the others, so that no region is left without.
   const shortest = ({ texts }: Wanted) => texts.slice(-1);
   const byWidth = regions.toSorted((a, b) => String(shortest(b)).length - String(shortest(a)).length);
@@ -196,7 +226,11 @@ function placeRegions(regions: readonly Wanted[], first: readonly Wanted[], room
     const free = places.find(isFree(placed));
     if (free) placed.push(free);
   }
-  placeAll(first, placed, room);
+  placeAll(
+    first.filter(({ code }) => !fixed.some(({ name }) => name.code === code)),
+    placed,
+    room,
+  );
   for (const region of regions) {
     const index = placed.findIndex(({ name }) => name.code === region.code);
     const others = placed.filter((_, other) => other !== index);
@@ -304,13 +338,24 @@ function placesOf(
     return [...offsets.slice(0, 1), ...onLand, ...offsets.slice(1)].flatMap((offset): Placed[] => {
       const [x, y] = [point[0] + offset[0], point[1] + offset[1]];
       const [wide, tall] = [halfWidth + PADDING, halfHeight + PADDING];
-      const covers = [x - wide, y - tall, x + wide, y + tall] as const;
+      const covers = withDot([x - wide, y - tall, x + wide, y + tall], wanted, offset);
       const isWithin =
         x - wide > left - MARGIN && y - tall > top - MARGIN && x + wide < right + MARGIN && y + tall < bottom + MARGIN;
       const { texts: _, spots: __, ...name } = wanted;
       return isWithin ? [{ name: { ...name, lines, offset }, covers }] : [];
     });
   });
+}
+
+/** What a name beside a dot covers: the dot too, so that no other name lies over it. */
+function withDot(
+  [left, top, right, bottom]: Rectangle,
+  { kind, point: [x, y], size }: Wanted,
+  offset: readonly number[],
+): Rectangle {
+  const isBeside = kind === 'capital' && left - x < size && x - right < size && Math.abs(offset[1] ?? 0) < 3 * size;
+  if (!isBeside) return [left, top, right, bottom];
+  return [Math.min(left, x - DOT), Math.min(top, y - DOT), Math.max(right, x + DOT), Math.max(bottom, y + DOT)];
 }
 
 function isFree(taken: readonly Placed[]): (one: Placed) => boolean {
@@ -331,3 +376,11 @@ function linesOf(text: string, fits: (line: string) => boolean): string[] {
   }
   return lines;
 }
+
+/**
+ * What the code of pictures uses of names. The page hands it over, because code that both import would be in files of its own,
+ * which the page would have to wait for.
+ */
+export const NAMING = { countryNames, sizeAt, spotsAlong, SIZES, DOT_RADIUS, LINE_HEIGHT, WEIGHTS };
+
+export type Naming = typeof NAMING;

@@ -1,3 +1,4 @@
+import { NAMING } from './country-names.ts';
 import type { Country, View } from './data.ts';
 import { useSection } from './use-section.ts';
 
@@ -14,7 +15,7 @@ interface CountryOptions {
 export function useOfCountry({ country, edition, isDrawn, onKeyNeeded }: CountryOptions): HTMLElement {
   const code = () => import('./picture/place.ts');
   return useSection({
-    onPicture: isDrawn ? async () => (await code()).openPictureOfCountry(edition) : undefined,
+    onPicture: isDrawn ? async () => (await code()).openPictureOfCountry(edition, NAMING) : undefined,
     // A frame shows the current edition.
     onEmbed: isDrawn ? async () => (await import('./embed.ts')).openEmbedOfPlace(undefined) : undefined,
     hasAddress: true,
@@ -33,7 +34,7 @@ export function useOfPlace({ view, onKeyNeeded }: PlaceOptions): HTMLElement {
   const code = () => import('./picture/place.ts');
   const isDrawn = view.area.bbox !== null;
   return useSection({
-    onPicture: isDrawn ? async () => (await code()).openPictureOfPlace(view) : undefined,
+    onPicture: isDrawn ? async () => (await code()).openPictureOfPlace(view, NAMING) : undefined,
     onEmbed: isDrawn ? async () => (await import('./embed.ts')).openEmbedOfPlace(view.area) : undefined,
     hasAddress: true,
     data: async () => (await code()).dataParts(view, onKeyNeeded),

@@ -1,5 +1,5 @@
 import type { FeatureCollection, Position } from 'geojson';
-import { type CountryName, countryNames, LINE_HEIGHT, SIZES, sizeAt, WEIGHTS } from '../country-names.ts';
+import type { CountryName, Named, Naming } from '../country-names.ts';
 import { type Frame, projectionOf, shapeOf } from '../own/paths.ts';
 import { visible } from '../own/readable.ts';
 import type { Spot } from '../spots.ts';
@@ -95,8 +95,17 @@ function partOf([x, y]: readonly [x: number, y: number], width: number, size: nu
   return { x: x - width / 2, y: y - size / 2, width, height: size };
 }
 
-/** The names of all regions, placed as on the map of the country. */
-export function regionLabels(regions: FeatureCollection, { frame, measure, size }: LabelSetting): DrawnLabel[] {
+/** Regions, and the capital of the country among capitals. */
+export interface NamedCountry extends Pick<Named, 'regions' | 'capitals'> {
+  readonly naming: Naming;
+}
+
+/** The names of all regions and of the capital of the country, placed as on the map of the country. */
+export function countryLabels(
+  { regions, capitals, naming }: NamedCountry,
+  { frame, measure, size }: LabelSetting,
+): DrawnLabel[] {
+  const { countryNames, sizeAt, SIZES, WEIGHTS } = naming;
   const project = projectionOf(frame);
   const [west, south] = frame.box;
   const perDegree = project([west + 1, south])[0] - project([west, south])[0];
@@ -104,8 +113,9 @@ export function regionLabels(regions: FeatureCollection, { frame, measure, size 
   // What is printed is read from farther away. A map of a smaller scale that is enlarged has larger letters.
   const larger = Math.max(1, size / sizeAt(SIZES.region, zoom));
   const none: FeatureCollection = { type: 'FeatureCollection', features: [] };
+  const national = { ...capitals, features: capitals.features.filter(({ properties }) => properties?.p_code === null) };
   const names = countryNames(
-    { regions, capitals: none, provinces: none },
+    { regions, capitals: national, provinces: none },
     {
       zoom: zoom - Math.log2(larger),
       at: (position) => {
@@ -115,20 +125,29 @@ export function regionLabels(regions: FeatureCollection, { frame, measure, size 
       widthOf: (line, style) => measure(line, style.size) * (style.weight === WEIGHTS.region ? BOLD : 1),
     },
   );
-  return names.map((name) => regionLabel(name, larger, measure));
+  return names.map((name) => countryLabel(name, { zoom, larger, measure, naming }));
 }
 
-function regionLabel(name: CountryName, larger: number, measure: Measure): DrawnLabel {
-  const { lines, point, offset } = name;
+function countryLabel(
+  name: CountryName,
+  { zoom, larger, measure, naming }: { zoom: number; larger: number; measure: Measure; naming: Naming },
+): DrawnLabel {
+  const { sizeAt, DOT_RADIUS, LINE_HEIGHT, WEIGHTS } = naming;
+  const { kind, lines, point, offset } = name;
+  const [cx, cy] = [point[0] * larger, point[1] * larger];
   const size = name.size * larger;
-  const width = Math.max(...lines.map((line) => measure(line, size) * BOLD));
+  const width = Math.max(...lines.map((line) => measure(line, size) * (kind === 'region' ? BOLD : 1)));
   const height = lines.length * size * LINE_HEIGHT;
-  const [x, y] = [(point[0] + offset[0]) * larger, (point[1] + offset[1]) * larger];
+  const [x, y] = [cx + offset[0] * larger, cy + offset[1] * larger];
   const top = y - height / 2;
   const spans = lines.map((line, index) => {
     const base = top + (index + 0.8) * size * LINE_HEIGHT;
     return `<tspan x="${x.toFixed(1)}" y="${base.toFixed(1)}">${escaped(line)}</tspan>`;
   });
-  const markup = `<text font-size="${size.toFixed(1)}" font-weight="${WEIGHTS.region}" text-anchor="middle" ${inkOn()} ${HALO}>${spans.join('')}</text>`;
+  const dot =
+    kind === 'capital'
+      ? `<circle cx="${cx.toFixed(1)}" cy="${cy.toFixed(1)}" r="${(sizeAt(DOT_RADIUS, zoom) * larger).toFixed(1)}" fill="${COLORS.ink}" stroke="#ffffff" stroke-width="0.75"/>`
+      : '';
+  const markup = `${dot}<text font-size="${size.toFixed(1)}" font-weight="${WEIGHTS[kind]}" text-anchor="middle" ${inkOn()} ${HALO}>${spans.join('')}</text>`;
   return { x: x - width / 2, y: top, width, height, markup };
 }

@@ -5,7 +5,7 @@ import { type Frame, projectionOf, type Shape, shapeOf } from '../own/paths.ts';
 import { visible } from '../own/readable.ts';
 import { HATCH, HATCHING, LABEL_SIZE, MISSING } from '../own/schemes.ts';
 import { type Box, COUNTRY } from '../places.ts';
-import { type Label, labelsIn, regionLabels } from './labels.ts';
+import { countryLabels, type Label, labelsIn, type NamedCountry } from './labels.ts';
 import { COLORS, escaped, type Measure } from './markup.ts';
 import { type Room, roomBeside, scaleOf } from './room.ts';
 
@@ -88,8 +88,8 @@ export interface PictureParts {
   readonly around?: readonly Feature[];
   /** @param zoom of a map whose names have as much room in their areas as in the picture */
   readonly labelsAt: (zoom: number) => readonly Label[];
-  /** Regions that are named as on the map of the country, in place of other names. */
-  readonly named?: FeatureCollection;
+  /** What is named as on the map of the country, in place of other names. */
+  readonly named?: NamedCountry;
   readonly colors: MapColors;
 }
 
@@ -166,7 +166,7 @@ async function layoutOf(
   const labelSize = Math.max(SIZES.small * size.text, (LEAST_LABEL * size.width) / SHEET_SIZES.portrait.width);
   const setting = { frame, measure, size: labelSize };
   const labels = parts.named
-    ? regionLabels(parts.named, setting)
+    ? countryLabels(parts.named, setting)
     : labelsIn(parts.labelsAt(zoomOf(frame, labelSize)), { ...setting, isFree: room.isFree });
   // The frame of the small map and the legend keep away from names by as much as these are high.
   for (const { x, y, width, height: high } of labels)

@@ -6,6 +6,7 @@ import { currentToken } from '../../shared/credentials.ts';
 import { button, el, saveFile } from '../../shared/dom.ts';
 import type { Level } from '../../shared/levels.ts';
 import { readMunicities, readOverview } from '../../shared/overview.ts';
+import type { Naming } from '../country-names.ts';
 import type { Country, View } from '../data.ts';
 import { downloadSection } from '../download.ts';
 import { type Palette, paletteFor } from '../map-colors.ts';
@@ -13,14 +14,13 @@ import { type Frame, shapeOf } from '../own/paths.ts';
 import { type Area, type Box, COUNTRY, ofEdition, shortName } from '../places.ts';
 import { type ShownLevel, sceneOf } from '../scene.ts';
 import { readLevel } from '../shapes.ts';
-import { spotsAlong } from '../spots.ts';
 import { openPicture } from './dialog.ts';
 import type { Label } from './labels.ts';
 
 // Pictures and files of a place: the areas in it, or the place itself where it has none.
 
 /** Opens the sheet with the map of the whole country and the names of its regions. */
-export async function openPictureOfCountry(edition: string | undefined): Promise<void> {
+export async function openPictureOfCountry(edition: string | undefined, naming: Naming): Promise<void> {
   const overview = await readOverview(edition);
   const land = await landOf(overview.regions, edition);
   const palette = paletteFor(false);
@@ -29,14 +29,14 @@ export async function openPictureOfCountry(edition: string | undefined): Promise
     fields: ['title', 'subtitle', 'notes'],
     parts: {
       ...{ title: 'Philippines', subtitle: 'Regions', legend: undefined, notes: '', source: '' },
-      ...{ land: [land], around: [], labelsAt: () => [], named: overview.regions, colors: palette },
+      ...{ land: [land], around: [], labelsAt: () => [], named: { ...overview, naming }, colors: palette },
     },
     shapesIn: async (frame) => shapesOf(land.features, { frame, palette }),
   });
 }
 
 /** Opens the sheet with the map of a place, the names of its areas, and those around it. */
-export async function openPictureOfPlace(view: View): Promise<void> {
+export async function openPictureOfPlace(view: View, naming: Naming): Promise<void> {
   const { area, edition } = view;
   const [parts, overview] = await Promise.all([partsOf(view), readOverview(edition).catch(() => undefined)]);
   const land = overview && (await landOf(overview.regions, edition));
@@ -45,7 +45,7 @@ export async function openPictureOfPlace(view: View): Promise<void> {
   const palette = paletteFor(false);
   const drawn = new Set(features.map(({ properties }) => properties?.code));
   const isAlone = drawn.has(area.code);
-  const labels = labelsOf(isAlone ? [area] : parts.filter(({ code }) => drawn.has(code)), features);
+  const labels = labelsOf(isAlone ? [area] : parts.filter(({ code }) => drawn.has(code)), features, naming);
   for (const { properties } of around)
     labels.push({ text: shortName(properties?.name), at: [properties?.lon, properties?.lat], isAround: true });
   const box = area.bbox ?? view.around ?? COUNTRY;
@@ -84,7 +84,7 @@ async function landOf(coarse: FeatureCollection, edition: string | undefined): P
 const LAND = '/v1/regions?format=geojson&geometry=medium';
 
 /** The names of areas, those of more people first: if there is no room for all names, the first ones are shown. */
-function labelsOf(areas: readonly Area[], features: readonly Feature[]): Label[] {
+function labelsOf(areas: readonly Area[], features: readonly Feature[], { spotsAlong }: Naming): Label[] {
   const geometries = new Map(features.map(({ properties, geometry }) => [properties?.code, geometry]));
   return areas
     .toSorted((a, b) => (b.population ?? 0) - (a.population ?? 0))

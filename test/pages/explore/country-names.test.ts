@@ -90,14 +90,25 @@ describe('names on a map of the country', () => {
   });
 
   it.each([3.07, 3.4, 4, 4.3, 4.55, 5, 6])(
-    'are also that of the capital of the country, past that of its region: %s',
+    'are also that of the capital of the country, beside its dot, which is seen: %s',
     (zoom) => {
       const names = namesAt(zoom);
       expect(names.filter(({ kind }) => kind === 'region')).toHaveLength(REGIONS.length);
       expect(names.filter(({ code }) => code === '1380600000').map(({ lines }) => lines)).toEqual([['Manila']]);
-      // It moves no region, and small capitals give way to it.
-      const regions = (all: readonly CountryName[]) => all.filter(({ kind }) => kind === 'region');
-      expect(regions(names)).toEqual(regions(namesAt(zoom, [ILOILO, BASCO])));
+      const manila = names.find(({ code }) => code === '1380600000') as CountryName;
+      const [x, y] = manila.point;
+      const own = boxOf(manila);
+      const gap = Math.hypot(Math.max(own.left - x, 0, x - own.right), Math.max(own.top - y, 0, y - own.bottom));
+      expect([gap > 1, gap < manila.size]).toEqual([true, true]);
+      const isOver = ({ left, right, top, bottom }: ReturnType<typeof boxOf>) =>
+        left < x + 1 && x - 1 < right && top < y + 1 && y - 1 < bottom;
+      expect(names.filter((name) => isOver(boxOf(name))).map(({ lines }) => lines)).toEqual([]);
+      // No region gives way by much, and small capitals give way to it.
+      const without = new Map(namesAt(zoom, [ILOILO, BASCO]).map(({ code, offset }) => [code, Math.hypot(...offset)]));
+      for (const { kind, code, offset, size } of names) {
+        const far = Math.max(without.get(code) ?? 0, 3 * size);
+        expect([code, kind !== 'region' || Math.hypot(...offset) <= far + 0.01]).toEqual([code, true]);
+      }
       const balanga = { code: '0300803000', name: 'City of Balanga', p_code: '0300800000', lon: 120.54, lat: 14.68 };
       const codes = namesAt(zoom, [...Array.from({ length: 4 }, () => ILOILO), point(balanga), MANILA]).map(
         ({ code }) => code,

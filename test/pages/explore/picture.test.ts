@@ -1,6 +1,7 @@
 import type { Feature, FeatureCollection, Geometry, Position } from 'geojson';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
+import { NAMING } from '../../../pages/explore/country-names.ts';
 import { areaOf } from '../../../pages/explore/own/area.ts';
 import { countPoints } from '../../../pages/explore/own/count-points.ts';
 import { insideOf } from '../../../pages/explore/own/inside.ts';
@@ -382,12 +383,28 @@ describe('a printed map', () => {
           geometry: polygon(ring(117 + index / 100, 5, 117.005 + index / 100, 5.005)),
         }),
       );
-      const named: FeatureCollection = { type: 'FeatureCollection', features: regions };
+      const manila = { code: '1380600000', name: 'City of Manila', p_code: null };
+      const capitals: Feature[] = [
+        { type: 'Feature', properties: manila, geometry: { type: 'Point', coordinates: [120.98, 14.59] } },
+        {
+          type: 'Feature',
+          properties: { ...manila, p_code: '1' },
+          geometry: { type: 'Point', coordinates: [122, 17] },
+        },
+      ];
+      const named = {
+        naming: NAMING,
+        regions: { type: 'FeatureCollection', features: regions } as const,
+        capitals: { type: 'FeatureCollection', features: capitals } as const,
+      };
       const svg = await draw({ named }, { size, areas: [], box: COUNTRY });
       const texts = [
-        ...svg.matchAll(/<text font-size="(\S+)" font-weight="600" text-anchor="middle"[^>]*>(.*?)<\/text>/g),
+        ...svg.matchAll(/<text font-size="(\S+)" font-weight="[56]00" text-anchor="middle"[^>]*>(.*?)<\/text>/g),
       ];
-      expect(texts).toHaveLength(regions.length);
+      // The capital of the country is named too, beside its dot, where there is room for both.
+      const dots = elementsOf(svg).filter(({ name }) => name === 'circle').length;
+      expect(texts).toHaveLength(regions.length + dots);
+      expect(dots).toBe(size === 'landscape' ? 0 : 1);
       const boxes = texts.map(([, fontSize, spans = '']) => {
         const lines = [...spans.matchAll(/x="(\S+)" y="(\S+)">([^<]*)/g)];
         const half = Math.max(...lines.map(([, , , line = '']) => measure(line, Number(fontSize)))) / 2;
