@@ -144,7 +144,7 @@ function questionOf(shapeNow: () => Geometry | undefined, { edition, mend }: Sha
         ...{ heading: 'Share', title: 'Share of the area', numberOf: ({ share_of_area }) => share_of_area },
         textOf: ({ share_of_area }) => percent(share_of_area),
       },
-      { heading: 'km²', numberOf: ({ area_km2 }) => area_km2, textOf: ({ area_km2 }) => area_km2.toFixed(2) },
+      { heading: 'km²', numberOf: ({ area_km2 }) => area_km2, textOf: ({ area_km2 }) => amount(area_km2) },
       { heading: 'Residents, about', numberOf: ({ population_estimate }) => population_estimate },
     ],
     summaryOf: ({ data, meta: { population_estimate = 0, outside_share = 0 } }, level) => {
@@ -165,6 +165,11 @@ function refusalOf({ code, message }: PsgcError, mend: string): string | undefin
 
 function distanceText(metres: number): string {
   return metres === 0 ? 'around it' : metres < 1000 ? `${Math.round(metres)} m` : `${(metres / 1000).toFixed(1)} km`;
+}
+
+/** A number with two decimals. */
+function amount(value: number): string {
+  return value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 
 /** A share as a percentage, with a decimal where it is small. */

@@ -51,7 +51,7 @@ export async function readMatchedPlaces(signal: AbortSignal): Promise<{ dataset:
   const drawn = new Map(features.map(({ geometry, properties }) => [properties?.psgc_code, geometry]));
   const geometries = [...drawn.values()].flatMap((geometry) => geometry ?? []);
   const bbox = extentOf({ type: 'GeometryCollection', geometries }) ?? null;
-  const description = isShortened ? SHORTENED : null;
+  const description = isShortened || places.isShortened ? SHORTENED : null;
   const facts = { id: MATCHED, description, visibility: 'tab', feature_count: drawn.size } as const;
   return { dataset: { ...facts, name: places.name, bbox }, features: await openFeatures(bytes.buffer) };
 }

@@ -59,7 +59,7 @@ export async function readOwn(
   const isOfTable = tableAsked?.id === id && tableAsked.level === choices.areas;
   tableAsked = undefined;
   const asked = isCountedExactly(choices, { canCount, features: dataset.feature_count }) ? choices.areas : undefined;
-  const exact = asked && countsOf(asked);
+  const exact = asked && !signal.aborted ? countsOf(asked) : undefined;
   // The form says why they can't be read.
   exact?.catch(() => undefined);
   if (exact && !signal.aborted) panel.showReading(dataset, 'Counting its points…');
@@ -70,7 +70,7 @@ export async function readOwn(
       (overview) => areAnyInCapital(points, overview),
       () => false,
     );
-  const isAnyInCapital = choices.areas !== undefined && (await areInCapital(read));
+  const isAnyInCapital = choices.areas === 'province' && (await areInCapital(read));
   const ofMap = await featuresFor(choices, read, maps, exact);
   const { features } = ofMap;
   const wordsOf = ({ legend }: Drawing) => {
@@ -186,7 +186,7 @@ interface Read {
   features: Features;
 }
 
-const NOT_PUBLIC = 'This map is not public. Sign in as its owner, or ask the owner to open it.';
+const NOT_PUBLIC = 'This map is not public, or is no longer there. Sign in as its owner, or ask the owner to open it.';
 
 /** Reads a dataset with the key of the tab. Whoever has none, or one without the scope, sees what everybody sees. */
 async function readAll(id: string, parts: Pick<DatasetParts, 'panel' | 'signal'>): Promise<Read> {

@@ -245,7 +245,7 @@ function groupSection(group: Group, edition: string | undefined): HTMLElement {
   const list = el(
     'ul',
     { class: 'places' },
-    ...inListOrder(level, areas).map((area) => el('li', {}, areaLink({ level, area, edition }))),
+    ...(more ? areas : inListOrder(level, areas)).map((area) => el('li', {}, areaLink({ level, area, edition }))),
   );
   const section = el('section', {}, heading, list);
   if (more) {

@@ -4,6 +4,8 @@ import { type Table, textOf } from './table.ts';
 
 const MAX_TITLE = 60;
 
+const YEAR = /^(year|taon|yr|date)$/i;
+
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
 
 /** What a pasted list is called: the heading of its first column of amounts, as its map shows these first; else the day. */
@@ -14,7 +16,7 @@ export function titleOf(
 ): string {
   const places = Object.values(columns).flat();
   const title = headings.find((heading, at) => {
-    if (!/\p{L}/u.test(heading) || places.includes(at) || isNumbering(heading)) return false;
+    if (!/\p{L}/u.test(heading) || places.includes(at) || isNumbering(heading) || YEAR.test(heading)) return false;
     const texts = rows.map((row) => textOf(row[at]).trim());
     return areNumbers(texts) && !countsRows(texts.filter((text) => text !== ''));
   });

@@ -1,7 +1,7 @@
 // The page /match hands its result to the map, which is opened in a tab of its own: a tab that a page opens begins with a
 // copy of that page's session storage.
 
-const NAME = 'matched-places';
+const NAME = 'matched-rows';
 
 /** The id that stands for these places in URLs of the map. */
 export const MATCHED = 'matched';
@@ -18,6 +18,8 @@ export interface MatchedPlaces {
   readonly name: string;
   /** Codes, each with how many rows have it. */
   readonly counts: readonly (readonly [code: string, rows: number])[];
+  /** Whether what the rows say is left out, because the browser keeps no more. */
+  readonly isShortened?: boolean;
   /** The place of each row, by its index in `counts`; none where the browser keeps no more. */
   readonly rows: readonly number[];
   /** Columns that say something else than the place; none where the browser keeps no more. */
@@ -29,7 +31,7 @@ export function storeMatched(places: MatchedPlaces): void {
     sessionStorage.setItem(NAME, JSON.stringify(places));
   } catch {
     // Browsers keep some five megabytes.
-    sessionStorage.setItem(NAME, JSON.stringify({ ...places, rows: [], columns: [] }));
+    sessionStorage.setItem(NAME, JSON.stringify({ ...places, rows: [], columns: [], isShortened: true }));
   }
 }
 

@@ -27,8 +27,10 @@ export function rowsTable(label: string, { caption, headings, rows }: TableOfRow
 
 /** The rows or features of a file that are not valid: where each is, in which column or member, with what, and why. */
 export function invalidTable({ count, rows }: InvalidRows, member = 'Column'): HTMLElement {
+  // A row is listed once for each of its cells that is wrong.
+  const listed = new Set(rows.map(({ place }) => place)).size;
   return rowsTable('What is not valid', {
-    caption: count > rows.length ? `The first ${rows.length} of ${number(count)}:` : 'What is wrong with them:',
+    caption: count > listed ? `The first ${listed} of ${number(count)}:` : 'What is wrong with them:',
     headings: ['Where', member, 'Value', 'What is wrong'],
     rows: rows.map(wordsOfRow),
   });

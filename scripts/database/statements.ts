@@ -92,7 +92,7 @@ export function openStatements(
 ): Statements {
   const pool = new pg.Pool({
     // PGlite writes as Neon does. Another server writes as its operator has set.
-    connectionString: singleSession ? connectionString : withFormats(connectionString),
+    ...(singleSession ? { connectionString } : withFormats(connectionString)),
     max: singleSession ? 1 : connections,
     statement_timeout: TIMEOUT_MS,
     connectionTimeoutMillis: TIMEOUT_MS,
@@ -165,13 +165,14 @@ export function openStatements(
   };
 }
 
-/** A connection string whose sessions have `FORMATS`, and the other options that it had. */
-function withFormats(connectionString: string): string {
+/** Connects with `FORMATS`, and the other options that a connection string has. One that is no URL, such as a socket, has none. */
+function withFormats(connectionString: string): pg.PoolConfig {
+  if (!URL.canParse(connectionString)) return { connectionString, options: FORMATS };
   const url = new URL(connectionString);
   const given = url.searchParams.get('options');
   // Of two options of the same name Postgres takes the last one.
   url.searchParams.set('options', given === null ? FORMATS : `${given} ${FORMATS}`);
-  return url.href;
+  return { connectionString: url.href };
 }
 
 async function execute(client: pg.PoolClient, { query, params = [] }: Statement, arrayMode: boolean) {

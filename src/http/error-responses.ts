@@ -44,7 +44,7 @@ const CHALLENGES: Partial<Record<ErrorCode, string>> = {
   invalid_signature: 'Webhook-Signature',
 };
 
-/** Codes of status 503 that last until an operator loads boundaries or sets a setting. */
+/** Codes of status 503 that last until an operator loads boundaries or sets a setting. A new service loads its first data by itself. */
 const LASTING: ReadonlySet<ErrorCode> = new Set(['boundaries_not_loaded', 'setting_missing']);
 
 function headersOf({ code, facts, retryAfter }: DomainError): Record<string, string> {

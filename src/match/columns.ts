@@ -46,17 +46,17 @@ const MIN_TYPE_WORDS = 2;
 /** A code of the PSGC, of ten digits or nine, or a P-code. A spreadsheet's number has lost the leading zero. */
 const PSGC = /^(?:[01]?\d{9}(?:\.0+)?|ph\d{2,10})$/i;
 
-/** The same of a shape that other numbers seldom have: those of barangays end with a small number, and all others with zeros. */
-const SHAPED_PSGC = /^(?:[01]?\d{6}[0-2]\d\d(?:\.0+)?|ph\d+)$/i;
+/**
+ * A code as the PSGC has it, all ten digits, or a P-code: those of barangays end with a small number, and all others with zeros.
+ * Amounts have no zero in front, so a column of codes has one with a zero or letters in front.
+ */
+const WHOLE_CODE = /^(?:[01]\d{6}[0-2]\d\d|ph\d+)$/i;
 
 /** A heading that may be that of a column of such codes. */
 const CODE_HEADING = /code|kodigo|psgc/i;
 
 /** The least share of such codes in the cells of their column: a few may be mistyped. */
 const MOSTLY = 0.8;
-
-/** The same where no heading of the table is known. */
-const NEARLY_ALL = 0.95;
 
 /** Max characters: `name` of a cell sent as JSON, `text` of an address. */
 export const MAX_CELL_LENGTH = { name: 200, text: 500 };
@@ -129,7 +129,8 @@ function withCodes(
   });
   const known = [...(columns.code ?? []), ...others, ...beside];
   const isUnknown = known.length === 0 && Object.keys(columns).every((field) => field === 'names');
-  const isAllCodes = (at: number) => shareOf(rows, at, SHAPED_PSGC).share >= NEARLY_ALL;
+  const isAllCodes = (at: number) =>
+    shareOf(rows, at, WHOLE_CODE).share >= MOSTLY && shareOf(rows, at, /^[0p]/i).share > 0;
   const code = isUnknown ? free.filter(isAllCodes).slice(0, 1) : known;
   if (code.length === 0) return columns;
   const rest = Object.entries(columns).map(([field, places]) => [field, places.filter((at) => !beside.includes(at))]);

@@ -195,7 +195,9 @@ function matchNames(
   }
   const inRegion = withRegionInPlace(index, named);
   if (inRegion) {
-    const match = matchNames(index, { given: inRegion, named: inRegion, level });
+    // What was typed keeps its codes, so that an unknown one is not forgotten.
+    const typed = filled({ ...given, province: undefined, region: inRegion.region });
+    const match = matchNames(index, { given: typed, named: inRegion, level });
     if (!isDecided(match) || match.matched.region !== undefined) return match;
   }
   const column = unknownCodeColumn(given, named);

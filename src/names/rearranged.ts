@@ -21,7 +21,7 @@ import { COLUMNS, type Column, type NameLevel } from './source.ts';
 import { isStreet } from './text-words.ts';
 
 /** Max characters of a cell whose parts are read in other columns too, so that no row takes long. */
-const MAX_CELL = 120;
+export const MAX_CELL = 120;
 
 /** Min score of a barangay in the city of its column, so that the two columns are not read the other way round. */
 const LIKE_AS_IT_STANDS = 0.8;

@@ -500,7 +500,9 @@ describe('the explorer', () => {
     const id = await newWells({ is_public: false });
     const other = await newTab();
     await other.page.goto(`/explore#/datasets/${id}`);
-    const notice = other.page.getByText('This map is not public. Sign in as its owner, or ask the owner to open it.');
+    const notice = other.page.getByText(
+      'This map is not public, or is no longer there. Sign in as its owner, or ask the owner to open it.',
+    );
     await notice.waitFor();
     expect(await notice.getByRole('button').textContent()).toBe('Sign in');
     const { page, problems } = await newTab();

@@ -25,6 +25,8 @@ export interface ColorClass extends Tone {
   readonly isMissing?: true;
   /** Whether it is that of all values that have no class of their own. */
   readonly isOther?: true;
+  /** Whether it is that of zero alone. The author gives it no label, because it comes and goes with the data. */
+  readonly isZero?: true;
 }
 
 export interface Classes {
@@ -63,8 +65,9 @@ export function classesOf(rows: readonly Row[], coloring: Coloring): Classes {
   const { method, labels } = symbology;
   const { classes, ...others } =
     column.isNumeric && method !== 'categories' ? byNumbers(rows, { ...coloring, method }) : byCategories(rows, column);
+  const labelled = classes.filter(({ isZero }) => !isZero);
   return {
-    classes: classes.map((one, index) => ({ ...one, label: labels[index] || one.label })),
+    classes: classes.map((one) => ({ ...one, label: labels[labelled.indexOf(one)] || one.label })),
     ...others,
   };
 }
@@ -124,7 +127,8 @@ function byNumbers(rows: readonly Row[], { column, symbology, numberFor, method,
       ? rangeLabel(from, to, words)
       : boundsLabel([...bounds, outward(to ?? start, 'ceil')], { words: ofBounds, isWhole });
     const filter = isFiltered && from !== undefined ? { from, to } : undefined;
-    return { label, ...(colors[index] ?? { color: REST, dark: REST }), filter };
+    const tone = colors[index] ?? { color: REST, dark: REST };
+    return { label, ...tone, filter, ...(isZeroAlone && index === 0 && { isZero: true }) };
   });
   const hasMissing = sorted.length < rows.length;
   const texts = new Set([

@@ -20,7 +20,7 @@ export interface ExactCounts {
  * A dataset of no more features is counted exactly as soon as it is to be counted: that takes as many requests as it has
  * hundreds of features. Larger ones are counted so on request.
  */
-const MAX_AT_ONCE = 5000;
+const MAX_AT_ONCE = 2000;
 
 /** Whether the points of a dataset are counted by detailed boundaries, by who may ask for it. */
 export function isCountedExactly(

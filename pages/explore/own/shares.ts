@@ -1,7 +1,7 @@
 import { textOf } from '../../shared/values.ts';
 
 /** A column is of shares where its name says so. */
-const NAMED = /%|\bpercent|\bporsy?i?ento|\bpct\b/i;
+const NAMED = /%|(?:^|[^a-z])(?:per ?cent|porsy?i?ento|pct(?![a-z]))/i;
 
 /** Whether a name says that it is of shares: numbers that are divided already. */
 export function saysShare(name: string): boolean {

@@ -160,9 +160,10 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
   });
   const labels = el('div');
   const showLabels = ({ symbology, legend }: Shown) => {
-    const all = legend.classes.map((_, index) => symbology.labels[index] ?? '');
-    const texts = legend.classes.map(({ label }) => shortened(label, MAX_OPTION_LENGTH));
-    const names = legend.classes.map(({ isMissing, isOther }, place) =>
+    const classes = legend.classes.filter(({ isZero }) => !isZero);
+    const all = classes.map((_, index) => symbology.labels[index] ?? '');
+    const texts = classes.map(({ label }) => shortened(label, MAX_OPTION_LENGTH));
+    const names = classes.map(({ isMissing, isOther }, place) =>
       isMissing ? 'Label of no value' : isOther ? 'Label of other values' : `Label of class ${place + 1}`,
     );
     const present = [...labels.querySelectorAll('input')];

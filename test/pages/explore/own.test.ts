@@ -188,6 +188,10 @@ describe('the colours of a property', () => {
     expect(labelsBy('classes=3')[0]).toEqual(['0', '1 to 9', '10 to 110']);
     expect(labelsBy('classes=2&method=equal')[0]).toEqual(['0', '1 to 110']);
     expect(labelsBy('method=equal&classes=3')[1]).toEqual([0, 0, 0, 1, 1, 1, 1, 2, 1]);
+    // Zero comes and goes with the data, so the author's words are those of the other classes.
+    const words = `labels=${encodeURIComponent(JSON.stringify(['Few', 'Many']))}`;
+    expect(labelsBy(`method=natural&classes=3&${words}`)[0]).toEqual(['0', 'Few', 'Many']);
+    expect(labelsBy(`method=natural&classes=2&${words}`, false)[0]).toEqual(['Few', 'Many']);
     // The author's own breaks stay as they are.
     expect(labelsBy('method=own&breaks=10')[0]).toEqual(labelsBy('method=own&breaks=10', false)[0]);
     const none = rowsWith({ a: 0 }, { a: 0 });
@@ -667,7 +671,17 @@ describe('another property in colours', () => {
 
   it('is not divided again where it is a share', () => {
     expect(choicesInColor(symbology, 'Poverty incidence (%)', true).symbology?.rate).toBeUndefined();
-    expect(['Poverty incidence (%)', 'percent poor', 'PCT', 'Cases'].map(saysShare)).toEqual([true, true, true, false]);
+    const shares = [
+      'Poverty incidence (%)',
+      'percent poor',
+      'poverty_percent',
+      'coverage_pct',
+      'Pct_Poor',
+      'Per cent',
+      'PCT',
+    ];
+    expect(shares.filter((name) => !saysShare(name))).toEqual([]);
+    expect(['Cases', 'Superpct', 'pctl_rank', 'Persons'].filter(saysShare)).toEqual([]);
   });
 });
 

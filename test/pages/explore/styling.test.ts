@@ -188,8 +188,8 @@ describe('counts by coarse boundaries', () => {
   it('are made only where exact ones can’t be had, or would take many requests', () => {
     const isBy = (query: string, features: number, canCount = true) =>
       isCountedExactly(choicesAt(`#/datasets/${ID}?${query}`), { canCount, features });
-    expect([isBy('areas=province', 178), isBy('areas=province', 5000), isBy('', 178)]).toEqual([true, true, false]);
-    expect([isBy('areas=province', 5001), isBy('areas=province&counts=exact', 5001)]).toEqual([false, true]);
+    expect([isBy('areas=province', 178), isBy('areas=province', 2000), isBy('', 178)]).toEqual([true, true, false]);
+    expect([isBy('areas=province', 2001), isBy('areas=province&counts=exact', 2001)]).toEqual([false, true]);
     expect([isBy('areas=province', 178, false), isBy('areas=province&counts=exact', 178, false)]).toEqual([
       ...[false, false],
     ]);

@@ -62,8 +62,12 @@ describe('the columns of places', () => {
           cells.map((cell, i) => [String(i + 1), cell, '123456789']),
         );
       expect(of('0702205000', '0702205035', '')).toEqual({ code: [1] });
+      expect(of('1380600000', '0702205000', '')).toEqual({ code: [1] });
+      // Without their zeros codes can be amounts, and amounts codes.
       expect(of('72205035', '702205000', '133900000')).toEqual({});
-      expect(of('137602001', '702205000', '133900000')).toEqual({ code: [1] });
+      expect(of('137602001', '702205000', '133900000')).toEqual({});
+      expect(of('150000000', '130000000', '100000000')).toEqual({});
+      expect(of('1500000000', '1300000000', '1000000000')).toEqual({});
       // Telephone and tax numbers have as many digits.
       expect(of('9171234567', '9181234567', '9191234567')).toEqual({});
       expect(of('123456789', '234567890', '345678901')).toEqual({});

@@ -90,6 +90,23 @@ describe('matchRow', () => {
     },
   );
 
+  it('keeps an unknown code where a region stands in place of the province', () => {
+    for (const [barangay, municity, region] of [
+      ['9999999999', 'Baguio City', 'CAR'],
+      ['0123456789', 'Cebu City', 'Central Visayas'],
+    ] as const) {
+      const { matched, ...read } = match({ barangay, municity, province: region });
+      expect(read).toEqual({ ...match({ barangay, municity, region }), matched: undefined });
+      expect(read.match).toBe('ambiguous');
+    }
+  });
+
+  it('offers both towns of a cell that names two', () => {
+    const names = (row: MatchInput) => match(row).candidates.map(({ name }) => name);
+    expect(names({ municity: 'Calamba / Los Banos', province: 'Laguna' })).toEqual(['City of Calamba', 'Los Baños']);
+    expect(names({ municity: 'Gatarann/Lallo', province: 'Cagayan' })).toContain('Gattaran');
+  });
+
   it.each([
     ['Ilocos N.', '0102800000'],
     ['Ilocos S.', '0102900000'],
