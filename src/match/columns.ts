@@ -108,8 +108,8 @@ export function placeColumns(headings: readonly string[], named: NamedColumns = 
 
 /**
  * The columns with those of codes that only their cells tell: under a heading that is not known, or beside the names of the same
- * level. Those of the smallest places come first. Where no heading is known, the first column of nothing but codes is read, whatever
- * its heading is.
+ * level. Those of the smallest places come first. Where no heading is known, the first column of codes with all their digits is read,
+ * whatever its heading is.
  *
  * @param isNamed whether the query says which column has the codes, or that none has
  */
