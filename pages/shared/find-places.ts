@@ -26,22 +26,22 @@ interface Options {
  */
 export async function findPlaces(text: string, { limit, signal, edition, levels = [] }: Options): Promise<Hit[]> {
   if (nameKey(text).length < MIN_LENGTH) return [];
-  const query = `q=${encodeURIComponent(text.trim().slice(0, 100))}&limit=${limit}`;
-  const then = [...levels.map((level) => `&level=${level}`), edition === undefined ? '' : `&edition=${edition}`].join(
-    '',
-  );
-  const { data } = await requestJson<JsonOf<'search_places'>>(`/v1/search?${query}${then}`, { signal });
-  return data;
+  const query = [
+    `q=${encodeURIComponent(text.trim().slice(0, 100))}`,
+    `limit=${limit}`,
+    ...levels.map((level) => `level=${level}`),
+  ];
+  if (edition) query.push(`edition=${edition}`);
+  return (await requestJson<JsonOf<'search_places'>>(`/v1/search?${query.join('&')}`, { signal })).data;
 }
 
 /** What a place is and where it lies, and by which other name it was found: `Region · also called Metro Manila`. */
 export function aboutOf(
-  hit: Pick<Hit, 'level' | 'type' | 'ancestors'> & Partial<Pick<Hit, 'name' | 'matched_name'>>,
+  hit: Pick<Hit, 'level' | 'type' | 'ancestors' | 'name'> & Partial<Pick<Hit, 'matched_name'>>,
 ): string {
-  const { name = '', matched_name: other = '' } = hit;
-  return [kindOf(hit.level, hit), ...parentsOf(hit), ...(name.includes(other) ? [] : [`also called ${other}`])].join(
-    ' · ',
-  );
+  const parts = [kindOf(hit.level, hit), ...parentsOf(hit)];
+  if (!hit.name.includes(hit.matched_name ?? '')) parts.push(`also called ${hit.matched_name}`);
+  return parts.join(' · ');
 }
 
 /** The names of what a place lies in, the nearest first. The region is only named where nothing nearer is. */

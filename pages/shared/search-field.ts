@@ -162,7 +162,7 @@ function namedContent({ name, about }: Finding): Node[] {
 }
 
 function optionOf({ href }: Finding, id: string, content: readonly Node[], onChoose: () => void): HTMLElement {
-  const attributes = { role: 'option', id, 'aria-selected': 'false' };
+  const attributes = { role: 'option', id };
   const option: HTMLElement = el(
     href === undefined ? 'div' : 'a',
     { ...attributes, ...(href && { href, tabindex: '-1' }) },
