@@ -20,8 +20,7 @@ const newTab = tabsOf(origin);
 const { openWithKey, openWithoutKey, enterKey } = explorerIn(newTab, masterToken);
 
 /** The names of what a picture is of, without those of areas around it. */
-const namesIn = (svg: string) =>
-  [...svg.matchAll(/<text x[^>]*middle" paint-order[^>]*>([^<]*)</g)].map(([, name]) => name);
+const namesIn = (svg: string) => [...svg.matchAll(/<text x[^>]*middle" stroke[^>]*>([^<]*)</g)].map(([, name]) => name);
 
 describe('the page /explore', () => {
   it('signs in on the dashboard in another tab, and goes on by itself', async () => {
