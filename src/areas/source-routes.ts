@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { answerText, envelope } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
-import { ATTRIBUTE_SOURCES } from '../openapi/attribute-sources.ts';
 import { operation, Router } from '../operation.ts';
 import { answerRead } from './answer-read.ts';
+import { ATTRIBUTE_SOURCES } from './attribute-sources.ts';
 import { ageOf, dayOf } from './edition-age.ts';
 import { editionId } from './edition-id.ts';
 import { editionParams } from './params.ts';

@@ -2,7 +2,6 @@ import { SCOPES } from '../auth/scopes.ts';
 import type { ErrorCode } from '../errors.ts';
 import { STATUS } from '../errors.ts';
 import { DEFAULT_KEY_RPM, WINDOW_SECONDS } from '../rate-limits/limit.ts';
-import { ATTRIBUTE_SOURCES } from './attribute-sources.ts';
 import { MEANINGS } from './error-meanings.ts';
 
 /** What a newcomer must know before the first request, in Markdown. It is the description of the OpenAPI document. */
@@ -140,17 +139,7 @@ They are free to use with acknowledgement of the PSA as the source.
 
 Boundaries depend on the data release: \`GET /v1/sources\` names the source, licence and attribution of everything that is
 served. Say the attribution where you show the data. Boundaries made from the humanitarian set of PSA, NAMRIA and OCHA
-are CC BY-IGO: credit PSA, NAMRIA and OCHA. Boundaries are generalised and settle no dispute about where a border runs.
-
-What else is said of areas comes from:
-
-${ATTRIBUTE_SOURCES.map(attributeLine).join('\n')}`;
-
-/** An item of the list of sources. */
-function attributeLine({ attributes, source, url, note }: (typeof ATTRIBUTE_SOURCES)[number]): string {
-  const names = attributes.map((name) => `\`${name}\``).join(', ');
-  return `- ${names}: ${url === null ? source : `[${source}](${url})`}.${note === null ? '' : ` ${note}`}`;
-}
+are CC BY-IGO: credit PSA, NAMRIA and OCHA. Boundaries are generalised and settle no dispute about where a border runs.`;
 
 interface ErrorLine {
   readonly status: number;

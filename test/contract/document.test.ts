@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { renderReference } from '../../scripts/pages/reference/render.ts';
 import { SCOPES } from '../../src/auth/scopes.ts';
 import { STATUS } from '../../src/errors.ts';
-import { ATTRIBUTE_SOURCES } from '../../src/openapi/attribute-sources.ts';
 import { type Body, get, ORIGIN, openApi, undeclared } from '../support/api.ts';
 import { some } from '../support/some.ts';
 
@@ -223,8 +222,6 @@ describe('the OpenAPI document', () => {
     for (const heading of ['Authentication', 'Rate limits', 'Errors', 'Data sources and licences']) {
       expect(description).toContain(`\n## ${heading}\n`);
     }
-    for (const { source, url, note } of ATTRIBUTE_SOURCES)
-      for (const words of [source, url ?? source, note ?? source]) expect(description).toContain(words);
     for (const scope of SCOPES) expect(description).toContain(`\`${scope}\``);
   });
 
