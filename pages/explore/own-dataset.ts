@@ -70,7 +70,7 @@ export async function readOwn(
       (overview) => areAnyInCapital(points, overview),
       () => false,
     );
-  const isAnyInCapital = choices.areas === 'province' && (await areInCapital(read));
+  const isAnyInCapital = choices.areas !== undefined && (await areInCapital(read));
   const ofMap = await featuresFor(choices, read, maps, exact);
   const { features } = ofMap;
   const wordsOf = ({ legend }: Drawing) => {

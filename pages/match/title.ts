@@ -1,10 +1,8 @@
-import { areNumbers, countsRows, isNumbering } from '../shared/values.ts';
+import { areNumbers, countsRows, isNumbering, saysYear } from '../shared/values.ts';
 import type { PlaceColumns } from './groups.ts';
 import { type Table, textOf } from './table.ts';
 
 const MAX_TITLE = 60;
-
-const YEAR = /^(year|taon|yr|date)$/i;
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
 
@@ -16,7 +14,7 @@ export function titleOf(
 ): string {
   const places = Object.values(columns).flat();
   const title = headings.find((heading, at) => {
-    if (!/\p{L}/u.test(heading) || places.includes(at) || isNumbering(heading) || YEAR.test(heading)) return false;
+    if (!/\p{L}/u.test(heading) || places.includes(at) || isNumbering(heading) || saysYear(heading)) return false;
     const texts = rows.map((row) => textOf(row[at]).trim());
     return areNumbers(texts) && !countsRows(texts.filter((text) => text !== ''));
   });

@@ -31,6 +31,13 @@ export function isNumbering(heading: string): boolean {
   return NUMBERING.test(heading);
 }
 
+const YEAR = /^(year|taon|yr|date)$/i;
+
+/** Whether a column is called one of years. */
+export function saysYear(heading: string): boolean {
+  return YEAR.test(heading);
+}
+
 /** So few numbers may be amounts though they count on. */
 const MIN_COUNTED = 5;
 

@@ -399,6 +399,18 @@ it('a dataset has its points by area', async () => {
   expect(problems).toEqual([]);
 });
 
+it('points in Metro Manila are said to lie in no province, whatever areas the map has', async () => {
+  const [west, south, east, north] = await boxOf('municities/1380600000');
+  const geom = { type: 'Point', coordinates: [(west + east) / 2, (south + north) / 2] };
+  const { id } = (await ask('/v1/datasets', { name: 'Points', features: [{ geom }] })).data;
+  const { page } = await openAt(`#/datasets/${id}?color=points&areas=region`, id);
+  const entry = page.locator('details.analysis', { hasText: 'Points by area' });
+  await entry.locator('summary').click();
+  await entry.getByLabel('Level').selectOption({ label: 'Provinces' });
+  await entry.getByRole('button', { name: 'Show' }).click();
+  await entry.getByText('Metro Manila has no provinces: its points lie in none.').waitFor();
+});
+
 describe('the map and the table of points by area', () => {
   /** A dataset in a map of provinces: the boundary of Basilan has no Isabela City in it, whose points count for Basilan. */
   async function openProvinces(coarse?: 'large' | 'refused') {

@@ -7,6 +7,7 @@ import {
   MINUS,
   numberOf,
   saysNoNumber,
+  saysYear,
   textOf,
   wordOfValue,
 } from '../../shared/values.ts';
@@ -51,8 +52,7 @@ export function rowOf(feature: ReadFeature, index: number): Row {
 /** Among so many values of a column of numbers, one may be none: a note, or a number that was mistyped. */
 const NUMBERS_PER_OTHER = 10;
 
-/** A column of years is called so, or has nothing but these numbers. */
-const YEAR = /^(year|taon|yr|date)$/i;
+/** A column of years has nothing but these numbers, if it is not called so. */
 const YEARS = { first: 1900, last: 2100 } as const;
 
 function isYear(value: number): boolean {
@@ -89,7 +89,7 @@ export function columnsOf(rows: readonly Row[]): Column[] {
   }
   return [...kinds].map(([name, { numbers, others, years, codes, hasCode }]) => {
     const isNumeric = !hasCode && numbers > 0 && numbers + others >= NUMBERS_PER_OTHER * others;
-    const isNamed = isAddedByMatch({ name }) || YEAR.test(name) || isNumbering(name);
+    const isNamed = isAddedByMatch({ name }) || saysYear(name) || isNumbering(name);
     return { name, isNumeric, isAmount: isNumeric && !isNamed && years < numbers && codes < numbers };
   });
 }
